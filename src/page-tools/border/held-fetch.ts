@@ -19,6 +19,16 @@ export interface FetchBorder {
   passed(request: PageRequest): (status: number | undefined) => void
 }
 
+/** Whether the body can be read, but only later. A stream is never read: it can be read once. */
+export function isUnread([input, init]: readonly unknown[]): boolean {
+  const body = (init as RequestInit | undefined)?.body
+  if (body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return true
+  const given = input as Partial<Request> | null
+  const isGiven = body == null && typeof given === 'object' && typeof given?.method === 'string'
+  // `Request.body` is not in every browser; without a body it is null.
+  return isGiven && !/^(GET|HEAD)$/i.test(given.method!) && given.body !== null
+}
+
 /** Holds the request, or decides about it when its body was read. Returns the answer for the page. */
 export function holdFetch(
   request: PageRequest,
@@ -70,8 +80,10 @@ export function holdFetch(
       else if (verdict === 'send') transmit(read)
       else fail()
     }
-    if (!request.unread) return hold(request)
-    void textOf(frozen).then((body) => decide(body === undefined ? request : { ...request, body, unread: undefined }))
+    if (!isUnread(args)) return hold(request)
+    void textOf(frozen).then((body) =>
+      decide(body === undefined ? { ...request, unread: true } : { ...request, body, unread: false }),
+    )
   })
 }
 

@@ -2,7 +2,7 @@
 // the order in which the page sent it, or it fails as on a lost network. A page does not wait for ever: after 25 s
 // nothing is held any more.
 import type { StoppedEffect } from '../../core/data/effect.js'
-import { deedOf } from '../effects/page-requests.js'
+import { deedOf } from './gates.js'
 import type { PageRequest } from '../effects/read-request.js'
 
 /** Milliseconds that a request is held. Servers and libraries give up after about 30 s. */
@@ -93,4 +93,4 @@ export class HeldRequests {
 
 /** Whether two requests are one deed. Bodies that were not read may differ. */
 const isSame = (one: PageRequest, other: PageRequest): boolean =>
-  one.unread !== true && other.unread !== true && deedOf(one) === deedOf(other)
+  !one.unread && !other.unread && deedOf(one) === deedOf(other)

@@ -1,6 +1,6 @@
 // An `XMLHttpRequest` that is held or stopped. Held it stays opened, and counts as sent for the page: it has its time
 // limit, and `abort` ends it. Stopped it fails as without a network.
-import type { LateXhr, SentXhr } from '../effects/page-requests.js'
+import type { LateCode, SentXhr } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import type { HeldRequest } from './held-requests.js'
 
@@ -26,7 +26,7 @@ function leave(xhr: XMLHttpRequest): SentXhr | undefined {
 }
 
 /** What the page does with requests that are stopped or held. */
-export const lateXhr: LateXhr = {
+export const lateXhr: Omit<LateCode, 'isRetry' | 'pressed'> = {
   forget(xhr) {
     leave(xhr)
     Reflect.deleteProperty(xhr, 'readyState')

@@ -1,5 +1,5 @@
 // Whether all that a page sends can be held. Only then a press whose effect nobody knows may run without a question.
-import { sentBefore, pageSends } from '../effects/page-requests.js'
+import { pageSends, passed } from '../effects/page-requests.js'
 
 /** Why something may leave the page unseen. */
 export type Leak =
@@ -34,7 +34,7 @@ function hasUnseen(): boolean {
       (entry) =>
         /^(fetch|xmlhttprequest|beacon)$/.test((entry as PerformanceResourceTiming).initiatorType) &&
         entry.startTime > since &&
-        !sentBefore(entry.name),
+        !passed.has(entry.name.split('#')[0]!),
     )
   return isUnseen
 }

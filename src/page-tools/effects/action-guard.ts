@@ -11,12 +11,13 @@ import { ancestor, currentPage, isTag } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { nextTask } from '../fill/input-events.js'
 import { filledValues, type FilledField } from '../border/filled-values.js'
-import { holdFetch, type FetchBorder } from '../border/held-fetch.js'
+import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
-import { holdXhr, frozenBody, lateXhr } from '../border/held-xhr.js'
+import { holdXhr, frozenBody } from '../border/held-xhr.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { noteEffect } from './declared-effects.js'
-import { isRetry, noteStopped, setRequestGate, watchRequests, type SentBy } from './page-requests.js'
+import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
+import { watchRequests, type SentBy } from './page-requests.js'
 import { effectOfQuery, effectOfRequest, type PageRequest } from './read-request.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
@@ -130,25 +131,26 @@ export class ActionGuard {
     this.#ask = ask
     this.#filled = filled
     this.#isOnlyValue = permission.effect === 'value'
-    this.#openGate = setRequestGate(
-      {
-        owns: (opened) => this.#owns(opened),
-        decide: (request, by) => this.#decide(request, by),
-        holdFetch: (request, sent) => holdFetch(request, sent, this.#border),
-        holdXhr: (request, sent) => holdXhr(request, sent, this.#border),
-        holdBeacon: (request, body, send) => {
-          const drop = (): void => undefined
-          const frozen = frozenBody(body)
-          this.#border.add({ request, fail: drop, share: drop, send: () => send(frozen) })
-        },
-        answered: (request, status) => this.#noteAnswer(request, status),
-        mayOpen: (url) => this.#mayOpen(url),
-        maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
-        ending: (event) => this.#beforeEnd(event),
-        clicking: (target, event) => this.#watchHidden(target, event),
+    this.#openGate = setRequestGate({
+      owns: (opened) => this.#owns(opened),
+      decide: (request, by) => {
+        const verdict = this.#decide(request, by)
+        if (verdict === 'stop') noteStopped(request)
+        return verdict
       },
-      lateXhr,
-    )
+      holdFetch: (request, sent) => holdFetch(request, sent, this.#border),
+      holdXhr: (request, sent) => holdXhr(request, sent, this.#border),
+      holdBeacon: (request, body, send) => {
+        const drop = (): void => undefined
+        const frozen = frozenBody(body)
+        this.#border.add({ request, fail: drop, share: drop, send: () => send(frozen) })
+      },
+      answered: (request, status) => this.#noteAnswer(request, status),
+      mayOpen: (url) => this.#mayOpen(url),
+      maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
+      ending: (event) => this.#beforeEnd(event),
+      clicking: (target, event) => this.#watchHidden(target, event),
+    })
     for (const root of roots) this.#watch(root)
     this.#listen(window, 'beforeunload', () => {
       this.#isLeaving = true
@@ -358,7 +360,7 @@ export class ActionGuard {
   }
 
   /** Also called after the end, for what the action has opened. */
-  #decide(request: PageRequest, { canWait, opened }: SentBy): 'send' | 'stop' | 'hold' {
+  #decide(request: PageRequest, { canWait, opened, args }: SentBy): 'send' | 'stop' | 'hold' {
     const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
     const what = effectOfRequest(request, location.origin)
     const canHold = canWait && this.canHold && !this.#ending.signal.aborted
@@ -373,7 +375,7 @@ export class ActionGuard {
       if (this.#isAsking && this.#held.has(request)) this.#held.end('withdrawn')
       return 'send'
     }
-    if (request.unread && canHold) return 'hold'
+    if (canHold && args && isUnread(args)) return 'hold'
     const { by } = this.#permission
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))

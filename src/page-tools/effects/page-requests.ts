@@ -34,6 +34,8 @@ export interface SentBy {
   readonly canWait: boolean
   /** The `XMLHttpRequest` that is sent. */
   readonly opened?: object
+  /** The arguments of `fetch`. */
+  readonly args?: readonly unknown[]
 }
 
 /** A `fetch` of the page. */
@@ -53,23 +55,24 @@ export interface SentXhr {
   send(body: unknown): void
 }
 
-/** Those that the page has sent and that are stopped or held. */
-export interface LateXhr {
-  /** It is opened again. */
+/** What the wrappers need once something was stopped or held. Loaded with the first tool that runs. */
+export interface LateCode {
+  /** The visitor has pressed something on the page. */
+  pressed(): void
+  /** Whether such a request was stopped a moment ago. */
+  isRetry(request: PageRequest): boolean
+  /** An `XMLHttpRequest` is opened again. */
   forget(xhr: XMLHttpRequest): void
-  /** @throws `InvalidStateError` if the page has sent it */
+  /** @throws `InvalidStateError` if the page has sent it, and it is stopped or held */
   checkUnsent(xhr: XMLHttpRequest): void
   /** It fails. */
   stop(sent: SentXhr): void
-  /** The page aborts it. False: it is none of them. */
+  /** The page aborts it. False: it is neither stopped nor held. */
   abort(xhr: XMLHttpRequest): boolean
 }
 
-/** The newest one decides. Reading the page has one of its own, also while another action waits for the user. */
-const gates: RequestGate[] = []
 let gate: RequestGate | undefined
-/** Loaded with the first tool that runs. */
-let lateXhr: LateXhr | undefined
+let late: LateCode | undefined
 /**
  * What the page sent without an action and without a press of the visitor, by `keyOf`. Kept as it was sent: what reads
  * it is loaded with the first tool that runs.
@@ -109,40 +112,13 @@ export const pageSends = {
   hasPosted: false,
 }
 /** Addresses of what has passed the wrappers, without their fragments. */
-const passed = new Set<string>()
+export const passed = new Set<string>()
 /** So many addresses are kept. Then all of them are forgotten, with what was before. */
 const mostPassed = 2_000
-const withoutHash = (address: string): string => address.replace(/#.*/, '')
-
-/** Whether a request to this address has passed the wrappers. */
-export const sentBefore = (address: string): boolean => passed.has(withoutHash(address))
-
-/** Milliseconds after a stop in which libraries may send the same request again by themselves. */
-const retryTime = 30_000
-/** When a request was stopped, by address and body. */
-const stoppedAt = new Map<string, number>()
-/** What a request is about: the same again is no other deed. */
-export const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
-
-/** Whether a request like this one was stopped a moment ago, and the user has not touched the page since. */
-export const isRetry = (request: PageRequest): boolean =>
-  performance.now() - (stoppedAt.get(deedOf(request)) ?? -Infinity) < retryTime
-
-/** A request was stopped, or the user has refused it. */
-export function noteStopped(request: PageRequest): void {
-  stoppedAt.set(deedOf(request), performance.now())
-}
-
-/** Lets `decider` decide, until the returned function is called. */
-export function setRequestGate(decider: RequestGate, late: LateXhr): () => void {
-  lateXhr = late
-  gates.push(decider)
+/** Lets `decider` decide, if there is one. `code`: what is loaded by then. */
+export function decideBy(decider: RequestGate | undefined, code: LateCode): void {
   gate = decider
-  return () => {
-    const place = gates.indexOf(decider)
-    if (place >= 0) gates.splice(place, 1)
-    gate = gates.at(-1)
-  }
+  late = code
 }
 
 /** For a request whose answer does not matter. */
@@ -156,14 +132,12 @@ function begin(
 ): ((status: number | undefined) => void) | 'stop' | 'hold' {
   if (request === undefined) return unwatched
   if (decider === undefined) {
-    if (isRetry(request)) return 'stop'
+    if (late?.isRetry(request)) return 'stop'
     noteByItself(request)
     return unwatched
   }
   const verdict = decider.decide(request, by)
-  if (verdict === 'send') return (status) => decider.answered(request, status)
-  if (verdict === 'stop') noteStopped(request)
-  return verdict
+  return verdict === 'send' ? (status) => decider.answered(request, status) : verdict
 }
 
 function textOf(body: unknown): string | undefined {
@@ -183,13 +157,13 @@ function requestOf(
   method: unknown,
   address: unknown,
   body: unknown,
-  named: Pick<PageRequest, 'action' | 'override' | 'unread'> = {},
+  named: Pick<PageRequest, 'action' | 'override'> = {},
 ): PageRequest | undefined {
   const text = String(address)
   const base = unclobbered(view.document).baseURI
   if (!URL.canParse(text, base)) return undefined
   const url = new URL(text, base)
-  passed.add(withoutHash(url.href))
+  passed.add(url.href.split('#')[0]!)
   if (passed.size > mostPassed) {
     passed.clear()
     pageSends.since = performance.now()
@@ -198,6 +172,7 @@ function requestOf(
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
     url,
     body: textOf(body),
+    unread: body instanceof FormData || (body != null && textOf(body) === undefined),
     ...named,
   }
 }
@@ -218,14 +193,6 @@ function namedBy(headers: HeadersInit | undefined): Pick<PageRequest, 'action' |
     // The original reports it.
     return {}
   }
-}
-
-/** Whether the body can be read, but only later. A stream is never read: it can be read once. */
-function unreadBody(given: Request | undefined, body: unknown): Pick<PageRequest, 'unread'> {
-  const isOpaque = body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body)
-  const isGiven = body == null && given !== undefined && !/^(GET|HEAD)$/.test(given.method)
-  // `Request.body` is not in every browser; without a body it is null.
-  return isOpaque || (isGiven && given.body !== null) ? { unread: true } : {}
 }
 
 /** Also for a request that another frame has made, which is no instance of this window's class. */
@@ -274,7 +241,7 @@ export function watchRequests(view: View): void {
   // What the user does by hand may be what was stopped. The presses in the panel are not seen here.
   const notePress = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
-    stoppedAt.clear()
+    late?.pressed()
     lastPress = performance.now()
   }
   for (const type of ['pointerdown', 'keydown'])
@@ -283,10 +250,10 @@ export function watchRequests(view: View): void {
     const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
     const given = isRequest(input) ? input : undefined
     if ((init?.signal ?? given?.signal)?.aborted) return original(...args)
-    const named = { ...namedBy(init?.headers ?? given?.headers), ...unreadBody(given, init?.body) }
+    const named = namedBy(init?.headers ?? given?.headers)
     const request = requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named)
     const decider = gate
-    const done = begin(request, { canWait: true }, decider)
+    const done = begin(request, { canWait: true, args }, decider)
     if (done === 'stop') return Promise.reject(new view.TypeError('Failed to fetch'))
     if (done === 'hold') return decider!.holdFetch(request!, { view, args, send: original as SentFetch['send'] })
     const answer = original(...args) as Promise<Response>
@@ -384,20 +351,20 @@ function watchXhr(view: View): void {
   const opened = new WeakMap<XMLHttpRequest, Opened>()
   wrap(view.XMLHttpRequest.prototype, 'open', (self, args, original) => {
     const xhr = self as XMLHttpRequest
-    lateXhr?.forget(xhr)
+    late?.forget(xhr)
     const owner = gate?.owns(xhr) ? gate : undefined
     opened.set(xhr, { method: args[0], url: args[1], sync: args[2] === false, owner })
     return original(...args)
   })
   wrap(view.XMLHttpRequest.prototype, 'setRequestHeader', (self, args, original) => {
-    lateXhr?.checkUnsent(self as XMLHttpRequest)
+    late?.checkUnsent(self as XMLHttpRequest)
     const known = opened.get(self as XMLHttpRequest)
     if (known && overrides.includes(String(args[0]).toLowerCase())) known.override = String(args[1]).toUpperCase()
     return original(...args)
   })
   wrap(view.XMLHttpRequest.prototype, 'send', (self, args, original) => {
     const xhr = self as XMLHttpRequest
-    lateXhr?.checkUnsent(xhr)
+    late?.checkUnsent(xhr)
     const [body] = args
     const { method, url, sync, owner, override }: Opened = opened.get(xhr) ?? { method: '', url: '', sync: false }
     const request = opened.has(xhr) ? requestOf(view, method, url, body, { override }) : undefined
@@ -409,9 +376,9 @@ function watchXhr(view: View): void {
     }
     if (sync) throw new view.DOMException('A network error occurred.', 'NetworkError')
     const sent: SentXhr = { view, xhr, body, send: original }
-    return done === 'hold' ? decider!.holdXhr(request!, sent) : lateXhr!.stop(sent)
+    return done === 'hold' ? decider!.holdXhr(request!, sent) : late!.stop(sent)
   })
   wrap(view.XMLHttpRequest.prototype, 'abort', (self, args, original) =>
-    lateXhr?.abort(self as XMLHttpRequest) ? undefined : original(...args),
+    late?.abort(self as XMLHttpRequest) ? undefined : original(...args),
   )
 }

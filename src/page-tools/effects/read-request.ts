@@ -16,8 +16,8 @@ export interface PageRequest {
   readonly override?: string | undefined
   /** The header `Next-Action`, by which Next.js names a server action. */
   readonly action?: string | undefined
-  /** It has a body that can be read only later, such as that of a `Request`. */
-  readonly unread?: true | undefined
+  /** Not all of its body is known: that of a form has only short texts here. */
+  readonly unread?: boolean
 }
 
 /** Names of operations that read. */

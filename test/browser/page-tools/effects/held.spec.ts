@@ -186,6 +186,60 @@ test('the requests of one press are one question, and an identical one is sent o
   await expect(page.locator('#out')).toHaveText('200,200,200')
 })
 
+test('uploads are no identical requests, and what a copy of a body says counts', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const save = `() => {
+    const upload = (name) => {
+      const body = new FormData()
+      body.append('file', new File([name], name))
+      const xhr = new XMLHttpRequest()
+      xhr.open('POST', '/api/files')
+      return new Promise((resolve) => { xhr.onloadend = () => resolve(xhr.status); xhr.send(body) })
+    }
+    const json = (path, content) => fetch(new Request('/api/' + path, { method: 'POST', body: JSON.stringify(content) }))
+    return Promise.all([upload('a'), upload('b'), json('graphql', { query: 'query List { orders }' }).then(({ status }) => status)])
+  }`
+  const arrived = await open(page, site, endpoint, button(save))
+  await send(page, 'Go')
+  await asked(page)
+  // A query only reads, so it did not wait.
+  expect(arrived.map((one) => one.split(' ')[1])).toEqual(['/api/graphql'])
+  await allow(page)
+  await settled(page)
+  expect(arrived.map((one) => one.split(' ')[1])).toEqual(['/api/graphql', '/api/files', '/api/files'])
+  await expect(page.locator('#out')).toHaveText('200,200,200')
+})
+
+test('the question shows what was filled and is sent, and nothing private', async ({ page, site, serveModel }) => {
+  const fields = [
+    { field: 'Name', value: 'Ada' },
+    { field: 'Note', value: 'Leave it at the door' },
+  ]
+  const endpoint = await serveModel([
+    { calls: [{ id: 'f', name: 'form_fill', arguments: { fields } }] },
+    click('Next'),
+    { text: 'Done.' },
+  ])
+  const save = `() => fetch('/api/state', { method: 'POST', headers: { authorization: 'Bearer secret-token' },
+    body: JSON.stringify({ who: { name: document.getElementById('name').value }, token: 'secret-token', note: 'other' }) })
+    .then(({ status }) => status)`
+  const arrived = await open(
+    page,
+    site,
+    endpoint,
+    button(save, '<input id=name aria-label=Name><input aria-label=Note>'),
+  )
+  await send(page, 'Go')
+  await asked(page)
+  await expect(card(page).locator('.warning')).toHaveText('Nothing has been sent yet. The page waits for your answer.')
+  await expect(card(page).locator('.preview dt')).toHaveText(['Sent to', 'Name'])
+  await expect(card(page).locator('.preview dd')).toHaveText(['/api/state', 'Ada'])
+  expect(await page.evaluate(() => JSON.stringify(window.agent.messages))).not.toContain('secret-token')
+  await allow(page)
+  await settled(page)
+  expect(arrived).toHaveLength(1)
+})
+
 test('what the answer leads to is sent to this site, but a deletion asks again', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
   const save = `async () => { await ${post('cart', 'a')}; await ${post('notes', 'b')};
@@ -208,6 +262,13 @@ test('if the page gives up, the question is about another press', async ({ page,
   await send(page, 'Go')
   await asked(page)
   await expect(page.locator('#out')).toHaveText('TimeoutError')
+  await page.waitForFunction(() =>
+    window.agent.messages.some(
+      (message) =>
+        message.role === 'assistant' &&
+        message.parts.some((part) => part.type === 'tool-call' && part.approval && !part.held),
+    ),
+  )
   expect(arrived).toEqual([])
   await allow(page)
   await settled(page)
