@@ -139,8 +139,8 @@ export default [
   {
     rule: 'a stopped attempt does not count as started',
     file: 'src/core/state/reduce.ts',
-    find: '({ started: _stopped, ...part }) => ({ ...part, approval: event.approval })',
-    replace: '(part) => ({ ...part, approval: event.approval })',
+    find: 'started && approval.preview?.held ?',
+    replace: 'started ?',
     spec: 'test/node/core/loop/stopped-calls.spec.ts',
     test: 'a stopped call is not settled: the user is asked, and it runs once more',
   },

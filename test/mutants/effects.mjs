@@ -6,10 +6,18 @@ const folder = 'src/page-tools/effects'
 /** @type {import('../../scripts/mutants.mjs').Mutant[]} */
 export default [
   {
+    rule: 'what is held is sent only after an approval',
+    file: 'src/page-tools/effects/action-guard.ts',
+    find: "if (canHold) return 'hold'",
+    replace: "if (canHold) return 'send'",
+    spec: 'test/browser/page-tools/effects/held.spec.ts',
+    test: 'what an optimistic page saves is held, asked about once, and sent once',
+  },
+  {
     rule: 'a request above the class is stopped',
     file: `${folder}/action-guard.ts`,
-    find: 'if (!isAllowed) return false',
-    replace: 'if (false) return false',
+    find: 'isInWindow && !isSaved && !this.#isPermitted(what)',
+    replace: 'false',
     spec,
     test: 'a request above the class is stopped, and does not reach the server',
   },

@@ -249,7 +249,8 @@ async function afterStop(
   const { held } = outcome
   const isNew =
     held || before.length === 0 || isMoreSerious(outcome.stopped, [effect, ...before.map((one) => one.effect)])
-  if (!isNew || attempt >= maxAttempts) return settleCall(batch, part, { outcome, notes })
+  // What is held was not tried: that is one question more.
+  if (!isNew || attempt >= maxAttempts + (held ? 1 : 0)) return settleCall(batch, part, { outcome, notes })
   // What was held before was sent.
   const stopped = held ? outcome.stopped : [...before, ...outcome.stopped]
   const [verdict] = await requestVerdicts(batch, [pending], stopped, held)

@@ -1,5 +1,5 @@
-// Which fields of the page a request sends. A body has names of its own, so its values are compared with those that were
-// filled. The body itself is neither shown nor stored.
+// Which fields of the page a request sends. A body has names of its own, so its values are compared with those that
+// were filled. The body itself is neither shown nor stored.
 import { isObject } from '../../core/data/json.js'
 import type { StoppedEffect } from '../../core/data/effect.js'
 import { wasChangedByAction } from '../effects/unsaved-input.js'

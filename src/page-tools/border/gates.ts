@@ -1,16 +1,14 @@
-// Who decides about requests, and which ones were refused. Libraries send a failed request again by themselves: what was
-// stopped or refused stays so for a while.
-import { decideBy, keyOf, type LateCode, type RequestGate } from '../effects/page-requests.js'
+// Who decides about requests, and which ones were refused. Libraries send a failed request again by themselves: what
+// was stopped or refused stays so for a while.
+import { decideBy, type LateCode, type RequestGate } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
+import { deedOf } from './held-requests.js'
 import { lateXhr } from './held-xhr.js'
 
 /** Milliseconds after a stop in which libraries may send the same request again by themselves. */
 const retryTime = 30_000
 /** When a request was stopped, by what it is about. */
 const stoppedAt = new Map<string, number>()
-
-/** What a request is about: the same again is no other deed. */
-export const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
 
 /** Whether a request like this one was stopped a moment ago, and the user has not touched the page since. */
 export const isRetry = (request: PageRequest): boolean =>

@@ -1,5 +1,5 @@
-// A `fetch` that is held: frozen as a `Request` in the call of the page, so that it is sent as the page made it, whatever
-// the page changes meanwhile, and so that the errors and `bodyUsed` are those of the browser.
+// A `fetch` that is held: frozen as a `Request` in the call of the page, so that it is sent as the page made it,
+// whatever the page changes meanwhile, and so that the errors and `bodyUsed` are those of the browser.
 import type { SentFetch } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import type { HeldRequest } from './held-requests.js'

@@ -2,7 +2,7 @@
 // the order in which the page sent it, or it fails as on a lost network. A page does not wait for ever: after 25 s
 // nothing is held any more.
 import type { StoppedEffect } from '../../core/data/effect.js'
-import { deedOf } from './gates.js'
+import { keyOf } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 
 /** Milliseconds that a request is held. Servers and libraries give up after about 30 s. */
@@ -90,6 +90,9 @@ export class HeldRequests {
     if (this.isEmpty) this.end('given-up')
   }
 }
+
+/** What a request is about: the same again is no other deed. */
+export const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
 
 /** Whether two requests are one deed. Bodies that were not read may differ. */
 const isSame = (one: PageRequest, other: PageRequest): boolean =>

@@ -444,3 +444,76 @@ test(
     expect(resultsOf(bench.endpoint.requests.at(-1))).toHaveLength(2)
   },
 )
+
+test.describe('a call that is held', () => {
+  const order: StoppedEffect = { effect: 'send', does: 'request', method: 'POST', url: '/orders' }
+  /** A page tool that holds a request until it is allowed. */
+  const holding = (held: readonly StoppedEffect[] = [order]) => {
+    const log: string[] = []
+    const { tool } = press({
+      execute: async (_: Pressed, { ask }: ToolRun) => {
+        log.push('ran')
+        for (const one of held) {
+          try {
+            log.push(`${one.url}: ${(await ask?.([one]))?.by}`)
+          } catch (reason) {
+            log.push(`not sent: ${(reason as Error).message}`)
+            throw reason
+          }
+        }
+        return 'sent'
+      },
+    })
+    return { tool, log }
+  }
+  const callOf = (agent: Agent) => agent.messages.flatMap(toolCallsOf)[0]
+
+  test('goes on after the approval, and runs once', { tag: ['@R7.1', '@R6.5'] }, async ({ lab }) => {
+    const { agent, endpoint } = await lab.start([step('1', 'view'), { text: 'ok' }])
+    const { tool, log } = holding()
+    agent.registerTool(tool)
+    const turn = agent.send('Go')
+    await until(agent, asked(agent))
+    const part = callOf(agent)
+    expect(part).toMatchObject({ held: true, approval: { preview: { held: true, stopped: [order] } } })
+    expect(part?.started).toBeDefined()
+    await expect(agent.approve('1', { input: { effect: 'send' } })).rejects.toMatchObject({ code: 'invalid-option' })
+    await agent.approve('1')
+    await turn
+    expect(log).toEqual(['ran', '/orders: user'])
+    expect(callOf(agent)).not.toHaveProperty('held')
+    expect(resultsOf(endpoint.requests[1])).toEqual(['sent'])
+  })
+
+  test('asks again about what follows, at most three times', { tag: '@R7.1' }, async ({ lab }) => {
+    const { agent } = await lab.start([step('1', 'view'), { text: 'ok' }])
+    const { tool, log } = holding(['/orders', '/b', '/c', '/d'].map((url) => ({ ...order, url })))
+    agent.registerTool(tool)
+    const turn = agent.send('Go')
+    for (const url of ['/orders', '/b', '/c']) {
+      await until(agent, () => callOf(agent)?.approval?.preview?.stopped?.[0]?.url === url && asked(agent)())
+      await agent.approve('1')
+    }
+    await turn
+    expect(log).toEqual(['ran', '/orders: user', '/b: user', '/c: user', 'not sent: The call was settled'])
+    expect(callOf(agent)?.result?.error?.code).toBe('needs-approval')
+  })
+
+  for (const [how, end] of [
+    ['a denial', (agent: Agent) => agent.deny('1', { reason: 'Too dear' })],
+    ['Stop', (agent: Agent) => agent.stop()],
+    ['another message', (agent: Agent) => void agent.send('No')],
+  ] as const)
+    test(`fails by ${how}, and the model is told that nothing was sent`, { tag: '@R7.1' }, async ({ lab }) => {
+      const { agent } = await lab.start(how === 'Stop' ? [step('1', 'view')] : [step('1', 'view'), { text: 'ok' }])
+      const { tool, log } = holding()
+      agent.registerTool(tool)
+      const turn = agent.send('Go')
+      await until(agent, asked(agent))
+      await end(agent)
+      await turn.catch(() => undefined)
+      await until(agent, () => log.length === 2)
+      expect(log).toEqual(['ran', 'not sent: The call was settled'])
+      expect(callOf(agent)?.result?.attempts).toBe(1)
+    })
+})
