@@ -20,6 +20,7 @@ export class Attempt {
   #query: AbortSignal
   #isTimedOut = false
   #onPause: ((paused: PausedAttempt) => void) | undefined
+  #paused: PausedAttempt | undefined
 
   /** `timeout`: milliseconds while a query waits; 0 for no limit. */
   constructor(timeout: number, query: AbortSignal) {
@@ -47,6 +48,9 @@ export class Attempt {
   next<T>(ended: Promise<T>): Promise<T | PausedAttempt> {
     return new Promise((resolve, reject) => {
       this.#onPause = resolve
+      // A tool may pause before its first `await`.
+      if (this.#paused) resolve(this.#paused)
+      this.#paused = undefined
       ended.then(resolve, reject)
     })
   }
@@ -62,7 +66,9 @@ export class Attempt {
         this.#follow(query)
         resolve(permission)
       }
-      this.#onPause?.({ held, goOn })
+      const paused: PausedAttempt = { held, goOn }
+      if (this.#onPause) this.#onPause(paused)
+      else this.#paused = paused
     })
     return ignoreRejection(allowed)
   }
