@@ -193,7 +193,7 @@ async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefin
  */
 async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   const { deps, checks, query } = candidate
-  const { forecast, hold } = checks.get(query.callId) ?? {}
+  const { described: forecast, hold } = checks.get(query.callId) ?? {}
   if (forecast === undefined || hold === undefined) {
     const error = {
       code: 'unavailable',
@@ -254,8 +254,9 @@ async function askOrRun(candidate: Candidate): Promise<Verdict> {
     page,
   })
   if (need.do === 'refuse') return refuseThrown(candidate, 'Whether this may run could not be decided', need.thrown)
-  const { hold } = checks.get(callId) ?? {}
-  checks.set(callId, { forecast, permission: action && permissionFor(action, need, stopped), untrusted, hold })
+  const { hold, described } = checks.get(callId) ?? {}
+  const permission = action && permissionFor(action, need, stopped)
+  checks.set(callId, { forecast, described: query.held ? described : forecast, permission, untrusted, hold })
   if (need.do === 'run') return { callId, do: 'run', hash, input }
   const { entry, spec } = tool
   let preview = forecast?.preview ?? (entry.tool[isDiscoveredTool] ? { claim: spec.description } : undefined)

@@ -26,6 +26,8 @@ export interface QueryContext {
 export interface CallCheck {
   /** What a page tool predicts about its action. */
   readonly forecast?: ActionForecast | undefined
+  /** The same as it was before the call ran. */
+  readonly described?: ActionForecast | undefined
   /** What the action may do; if it has to be asked about, after the user has approved it. */
   readonly permission?: ActionPermission | undefined
   /** A grant of the session would not cover consequences of the call. */

@@ -502,7 +502,7 @@ test.describe('a call that is held', () => {
   for (const [how, end] of [
     ['a denial', (agent: Agent) => agent.deny('1', { reason: 'Too dear' })],
     ['Stop', (agent: Agent) => agent.stop()],
-    ['another message', (agent: Agent) => void agent.send('No')],
+    ['another message', (agent: Agent) => agent.send('No')],
   ] as const)
     test(`fails by ${how}, and the model is told that nothing was sent`, { tag: '@R7.1' }, async ({ lab }) => {
       const { agent } = await lab.start(how === 'Stop' ? [step('1', 'view')] : [step('1', 'view'), { text: 'ok' }])
