@@ -147,7 +147,7 @@ export default [
   {
     rule: 'a call runs at most three times',
     file: 'src/core/loop/tool-calls.ts',
-    find: 'if (!isNew || attempt >= maxAttempts)',
+    find: 'if (!isNew || attempt >= maxAttempts + (held ? 1 : 0))',
     replace: 'if (!isNew)',
     spec: 'test/node/core/loop/stopped-calls.spec.ts',
     test: 'a stop before a more serious effect asks again, at most twice',

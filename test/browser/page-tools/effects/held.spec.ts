@@ -282,7 +282,6 @@ test('if the page gives up and shows no such button any more, nothing was sent',
     return fetch('/api/pay', { method: 'POST', body: 'x', signal: AbortSignal.timeout(1500) }) }`
   const arrived = await open(page, site, endpoint, button(save))
   await send(page, 'Go')
-  await asked(page)
   await settled(page)
   expect(arrived).toEqual([])
   expect(resultsOf(endpoint.requests[1])[0]).toContain('The held request was not sent')
