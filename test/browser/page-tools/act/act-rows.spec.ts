@@ -391,6 +391,14 @@ test.describe('a reference keeps its row', () => {
       expect(await deleted(page)).toEqual(['green', 'blue'])
     })
 
+  test('and on a page of tables alone, the error lists their rows', async ({ page, site }) => {
+    await draw(page, site, 'a table with two buttons in a row', names)
+    const refs = await refsOf(page, 'Delete')
+    await show(page, 'Ann', 'Eve')
+    const { message = '' } = await click(page, refs[1])
+    expect(message).toMatch(/The page has:[^]*Ann \|[^]*Eve \|[^]*button "Delete" \[ref=/)
+  })
+
   test('not if one of several equal rows is gone', async ({ page, site }) => {
     await draw(page, site, 'a list', ['Draft', 'Draft', 'Letter', 'Note'])
     const refs = await refsOf(page, 'Delete')
