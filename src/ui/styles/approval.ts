@@ -128,7 +128,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   border-inline-start: 2px solid var(--_line);
 }
 .form legend { float: inline-start; padding: 0; font-weight: 600; }
-.form legend + * { clear: both; }
+.form legend + .form-row { clear: both; }
 :is(.form :is(input:not([type=checkbox]), select, textarea), .reason) {
   inline-size: 100%; min-inline-size: 0; border: 1px solid var(--_muted); border-radius: var(--_corner);
   background: var(--_bg);
