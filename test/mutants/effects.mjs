@@ -86,14 +86,6 @@ export default [
     test: 'is not usual: what deletes, though the page does it all the time',
   },
   {
-    rule: 'a dialog that an allowed action opened confirms it',
-    file: `${folder}/confirmed.ts`,
-    find: 'if (around.length === 1) open =',
-    replace: 'if (false) open =',
-    spec,
-    test: 'the confirmation of a page is not a second question',
-  },
-  {
     rule: 'an attribute of the page never lowers a class',
     file: `${folder}/declared-effects.ts`,
     find: '(isAbove(one, most) ? one : most), base)',

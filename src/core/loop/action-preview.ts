@@ -58,8 +58,6 @@ export interface ActionForecast {
    * decided by their hints.
    */
   readonly effect?: Effect
-  /** The user has allowed this already: it confirms, in a dialog of the page, the action that they allowed. */
-  readonly isConfirmed?: boolean
   /** The page's own address, as a model may read it. */
   readonly from: string
   /** The next address will contain private values, so the model receives it without its query. */

@@ -3,7 +3,6 @@
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactEchoes } from '../sensitive/redact.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-import { nameOrText } from '../dom/accessible-name.js'
 import { currentPage, elementsUnder, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
 import type { OutlineItem } from '../read/outline-item.js'
@@ -15,7 +14,6 @@ import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
 import { pageRoots } from '../effects/guard-fill.js'
-import { forgetConfirmation, noteConfirmation, shownQuestions } from '../effects/confirmed.js'
 import { listedControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { drawnChanges, watchedChanges, watchedState } from './watched-state.js'
@@ -95,11 +93,6 @@ export async function runAndCompare(
   const all = pageRoots()
   const messages = new Messages(all)
   const watch = new PageWatch(all, (records) => messages.note(records))
-  // What the user allowed may only open a question of the page.
-  const mayConfirm = permission.by === 'user' && /^(send|destroy)$/.test(permission.effect)
-  const questions = new Set(mayConfirm ? shownQuestions(before.snapshot.visibility) : [])
-  const deed = mayConfirm && permission.control ? nameOrText(permission.control, before.snapshot.visibility) : ''
-  forgetConfirmation()
   const guard = guardAction(permission, run.sessionId, all)
   try {
     await action()
@@ -118,13 +111,7 @@ export async function runAndCompare(
     leftByStop.set(run.toolCallId, changedLines(compared))
   }
   guard.throwIfStopped()
-  const effect = withTwice(compared, run.toolCallId)
-  if (mayConfirm && !guard.hasSent && !guard.isLeaving) {
-    const { visibility } = after.snapshot
-    const fresh = shownQuestions(visibility).filter((one) => !questions.has(one))
-    noteConfirmation(fresh, { effect: permission.effect, name: deed, session: run.sessionId, visibility })
-  }
-  return withReport(effect, guard, permission)
+  return withReport(withTwice(compared, run.toolCallId), guard, permission)
 }
 
 /** What the stopped attempts of calls had changed on the page, by call. */

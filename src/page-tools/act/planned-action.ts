@@ -340,7 +340,6 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
   return {
     preview: plan.preview,
     effect: plan.prediction.effect,
-    ...(plan.prediction.isConfirmed ? { isConfirmed: true } : {}),
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
   }
@@ -364,8 +363,7 @@ export function leadOfForm(sender: ActionSender, { whole, method }: Destination)
 /** What the action of a call may do. */
 export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: ActionPlan): Permission {
   const { site } = plan.preview
-  const { effect, control, isConfirmed } = plan.prediction
-  if (isConfirmed) return { effect, by: 'user', site, control }
+  const { control } = plan.prediction
   const { by = 'rule', effect: allowed = 'view' } = permission ?? {}
   return { effect: allowed, by, site: by === 'rule' ? undefined : site, control }
 }
@@ -405,8 +403,7 @@ export function checkPlanUnchanged(
   if (approval && now.around !== plan.around)
     throw changed(`what stands around it changed, and is now ${JSON.stringify(truncate(now.around, 120))}`)
   if (plan.held && now.held && isAnotherTarget(plan.held, now.held)) throw changed('its target changed')
-  if (permission && !now.prediction.isConfirmed && isAbove(now.prediction.effect, plan.prediction.effect))
-    throw changed('what it would do changed')
+  if (permission && isAbove(now.prediction.effect, plan.prediction.effect)) throw changed('what it would do changed')
   const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
   for (const { members, field, value } of now.values) {
     const before = plan.values.find((one) => one.field === field)

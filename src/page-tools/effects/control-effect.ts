@@ -55,6 +55,15 @@ function opensSomething(control: Element, visibility: Visibility): boolean {
   return signs.filter(Boolean).length >= 2
 }
 
+/** Whether a control announces that it asks for more: by a dialog, or by the three dots at the end of a command. */
+const asksForMore = (control: Element, role: string, name: string): boolean =>
+  announcesDialog(control) || (/^(button|menuitem)$/.test(role) && endsInDots(name))
+const announcesDialog = (control: Element): boolean =>
+  control.getAttribute('aria-haspopup')?.trim().toLowerCase() === 'dialog'
+/** Characters of the longest command: a text that is cut ends in dots as well. */
+const longestCommand = 40
+const endsInDots = (name: string): boolean => /\p{L}\s*(?:…|\.{3})$/u.test(name.trim()) && name.length <= longestCommand
+
 /** Whether it is a tab of a list of tabs that has a panel. */
 function isTabWithPanel(control: Element): boolean {
   if (roleOf(control) !== 'tab') return false
@@ -189,10 +198,11 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
   if (inDialog) return inDialog
   const opens = opensSomething(control, visibility)
   const words = effectOfControlWords(control, snapshot)
-  // "Delete…" opens a question of the page, whose button is the effect.
-  if (words && opens && control.getAttribute('aria-haspopup') === 'dialog') return 'view'
+  // "Delete…" that says so in each way opens a question of the page, whose button is the effect.
+  if (words && opens && announcesDialog(control) && endsInDots(name)) return 'view'
   if (words) return words
-  if (opens || isTabWithPanel(control) || isInPager(control, name, snapshot) || isInCalendarHead(control)) return 'view'
+  if (opens || asksForMore(control, role, name)) return 'view'
+  if (isTabWithPanel(control) || isInPager(control, name, snapshot) || isInCalendarHead(control)) return 'view'
   const header = ancestor(control, isColumnHeader)
   if (header && (isTag(control, 'button', 'th') || role === 'columnheader' || role === 'button')) return 'view'
   if (role === 'treeitem' && control.hasAttribute('aria-expanded')) return 'view'

@@ -27,8 +27,6 @@ export interface Prediction {
   readonly loses?: true
   readonly in?: string
   readonly task?: TaskScope
-  /** It confirms, in a dialog of the page, an action that the user allowed. */
-  readonly isConfirmed?: true
 }
 
 /** Whether the address carries that of another site, to which a server may redirect. */
