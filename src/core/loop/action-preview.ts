@@ -11,12 +11,24 @@ export interface QuestionRow {
   readonly value: string
 }
 
+/** A value of a field, as a question shows it. */
+export interface PreviewValue {
+  /** The label of the field. */
+  readonly field: string
+  /** The value; true or false for a box, `filled` or `empty` for a private field. */
+  readonly value: string | boolean
+  /** The value is not shown. */
+  readonly private?: true
+}
+
 /** What the approval request shows. Texts come from the page. They are already cleaned and cut. */
 export interface Preview {
   /** What kind of effect the action has. Absent for tools that the page provides, and in older questions. */
   readonly effect?: Effect
   /** The name of the row, card, item or heading around the target. */
   readonly in?: string
+  /** The title of the dialog, section or pane around the target. */
+  readonly heading?: string
   /** The action ran and was stopped before it did this. Absent if the effect was predicted. */
   readonly stopped?: readonly StoppedEffect[]
   /** Input on this page that was not sent would be lost. */
@@ -43,8 +55,13 @@ export interface Preview {
   readonly site?: string
   /** The action opens a new tab or starts a download. */
   readonly opens?: 'tab' | 'download'
-  /** What a form sends. For a private field `value` is true or false: whether the field is filled. */
-  readonly values?: readonly { readonly field: string; readonly value: string | boolean; readonly private?: true }[]
+  /** What a form sends. */
+  readonly values?: readonly PreviewValue[]
+  /**
+   * What the assistant has filled in on this page since the user decided last, beside `values`. `group`: the heading
+   * around the field.
+   */
+  readonly filled?: readonly (PreviewValue & { readonly group?: string })[]
   /** Number of fields that are sent but not shown: hidden fields, and those beyond the longest list. */
   readonly more?: number
 }

@@ -12,8 +12,10 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
+import { noteDecided, watchFilled } from '../effects/filled-values.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
 import { pageRoots } from '../effects/guard-fill.js'
+import { approvedPlan } from './planned-action.js'
 import { listedControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { drawnChanges, watchedChanges, watchedState } from './watched-state.js'
@@ -89,6 +91,7 @@ export async function runAndCompare(
 ): Promise<ActionEffect> {
   const before = captureState(run, permission.control)
   const keepValue = watchValue(permission, before.snapshot)
+  const noteValues = permission.effect === 'value' ? watchFilled(before.snapshot) : undefined
   forgetFocusByTool()
   const all = pageRoots()
   const messages = new Messages(all)
@@ -111,6 +114,8 @@ export async function runAndCompare(
     leftByStop.set(run.toolCallId, changedLines(compared))
   }
   guard.throwIfStopped()
+  if (run.approval) noteDecided(approvedPlan(run)?.filled ?? [])
+  noteValues?.(after.snapshot)
   return withReport(withTwice(compared, run.toolCallId), guard, permission)
 }
 

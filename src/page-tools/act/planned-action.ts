@@ -2,8 +2,7 @@
 // again before the action runs: a changed destination is another action.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionForecast, Preview } from '../../core/loop/action-preview.js'
-import { fingerprint } from '../../core/state/fingerprint.js'
-import { isAbove, type StoppedEffect } from '../../core/data/effect.js'
+import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { dropUndefined, type JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'
@@ -11,17 +10,24 @@ import { redactedUrl } from '../sensitive/redact-url.js'
 import type { Lead, Prediction } from '../effects/predict-effect.js'
 import type { Permission } from '../effects/action-guard.js'
 import { siteOf } from '../effects/site.js'
-import { noteChangedByUser } from '../effects/unsaved-input.js'
+import { filledValues, noteEditedByUser, valueIn, type FilledValue } from '../effects/filled-values.js'
 import type { HeldTarget } from './approved-target.js'
 import { isAnotherTarget } from './approved-target.js'
-import { ancestor, elementsUnder, parentOf, isElement, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
+import {
+  belongsTo,
+  readAround,
+  surroundingsOf,
+  unseenInBox,
+  unseenInForm,
+  type Surroundings,
+  type UnseenValue,
+} from './bound-parts.js'
+import { ancestor, elementsUnder, isElement, isOffLimits, isTag, isWithin, currentPage, viewOf } from '../dom/dom.js'
 import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
 import { redactSecrets } from '../dom/page-snapshot.js'
 import { isDisabled } from '../dom/field-state.js'
-import { isDialog, rowSelector } from '../dom/roles.js'
 import type { Field } from '../read/form-fields.js'
-import { fieldValueOf } from '../read/field-values.js'
-import type { Visibility } from '../dom/visibility.js'
+import { headingAround, headingOfPage } from '../read/heading-around.js'
 import { normalizeText, truncate } from '../dom/text.js'
 
 /** The predicted effect of an action. */
@@ -35,9 +41,11 @@ export interface ActionPlan {
   /** The visible values that are sent. */
   readonly values: readonly { readonly members: readonly Element[]; readonly field: string; readonly value: string }[]
   /** Hashes of what is sent and not shown: hidden and private values, and the values of options. */
-  readonly unseen: readonly { readonly element: Element; readonly hash: string }[]
+  readonly unseen: readonly UnseenValue[]
   /** Whether a GET form would put private or hidden values into the URL. */
   readonly hides: boolean
+  /** What the assistant has filled in beside what is sent. */
+  readonly filled: readonly FilledValue[]
   /** What a person reads around the control: an action that the visitor allowed is about just that. */
   readonly around: string
   /** What the action does, as predicted. */
@@ -150,49 +158,31 @@ export function formDestination(form: HTMLFormElement, button: Element | null): 
 }
 
 const mostValues = 40
+/** Values that the assistant has filled in elsewhere. */
+const mostFilled = 100
 
 interface Sent extends Pick<ActionPlan, 'values' | 'unseen'> {
   readonly shown: NonNullable<Preview['values']>
   readonly more: number
 }
 
-// Makes the hashes useless outside of this page.
-const salt = Math.random()
-
-/** Hashes of what the controls of a form send in addition to what is shown. */
-function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): ActionPlan['unseen'] {
-  return [...unclobbered(form).elements].flatMap((element) => {
-    const isButton =
-      isTag(element, 'button') || (isTag(element, 'input') && /^(submit|button|reset|image)$/.test(element.type))
-    if (isButton ? element !== button : !isTag(element, 'input', 'select', 'textarea')) return []
-    const control = element as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
-    const isToggle = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
-    const isOpen = open.has(control)
-    // The shown part of a visible control is compared separately: its text, or which value is chosen.
-    const held = [
-      isOpen && !isButton && !isToggle ? '' : control.value,
-      isToggle && !isOpen && (control as HTMLInputElement).checked,
-      isTag(control, 'select') ? [...control.options].map(({ value, selected }) => [value, !isOpen && selected]) : [],
-      isTag(control, 'input')
-        ? [...(control.files ?? [])].map(({ name, size, lastModified }) => [name, size, lastModified])
-        : [],
-    ]
-    return [{ element, hash: fingerprint(JSON.stringify([salt, control.name, control.matches(':disabled'), held])) }]
-  })
-}
+/** Characters of a value. Of a longer one the question shows the beginning and the end. */
+const longestValue = 4_000
+const shownValue = (value: string | boolean): string | boolean =>
+  typeof value === 'boolean' || value.length <= longestValue
+    ? value
+    : `${value.slice(0, longestValue * 0.75)} […] ${value.slice(-longestValue * 0.2)}`
 
 /** Visible values of fields, and of private ones only whether they are filled. */
-function valuesOf(fields: readonly Field[], visibility: Visibility): Pick<Sent, 'values' | 'shown' | 'more'> {
+function valuesOf(fields: readonly Field[], snapshot: PageSnapshot): Pick<Sent, 'values' | 'shown' | 'more'> {
   const entries = fields.map((field) => {
-    // With invisible characters, which the question shows.
-    const value = fieldValueOf(field, visibility, (text) => text)
-    const text = Array.isArray(value) ? value.join(', ') : String(value)
+    const value = valueIn(field, snapshot)
     return {
       members: field.members,
-      text,
+      text: String(value),
       shown: {
         field: field.label,
-        value: typeof value === 'boolean' ? value : truncate(text, 300),
+        value: shownValue(value),
         ...(field.secret !== undefined || field.type === 'file' ? { private: true as const } : {}),
       },
     }
@@ -204,11 +194,18 @@ function valuesOf(fields: readonly Field[], visibility: Visibility): Pick<Sent, 
   }
 }
 
-/** What a form sends. */
-function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sent {
-  const { form } = sender
-  const own = fields().filter((field) => field.form === form && !field.members.every(isDisabled))
-  const { values, shown, more } = valuesOf(own, visibility)
+/** The fields whose values the question shows. */
+const openIn = (fields: readonly Field[]): ReadonlySet<Element> =>
+  new Set(
+    fields.filter(({ secret, type }) => secret === undefined && type !== 'file').flatMap(({ members }) => members),
+  )
+
+/** What a form sends. Rich text and the controls of a library are in it, though the form does not own them. */
+function sentBy({ form, button }: ActionSender, snapshot: PageSnapshot): Sent {
+  const own = snapshot
+    .fields()
+    .filter((field) => (field.form === form || isWithin(field.element, form)) && !field.members.every(isDisabled))
+  const { values, shown, more } = valuesOf(own, snapshot)
   // Only counted: hidden fields are not visible to the user.
   const hidden = [...elementsUnder(unclobbered(form.ownerDocument).documentElement)].filter(
     (one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled,
@@ -217,36 +214,25 @@ function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sen
     values,
     shown,
     more: hidden + more,
-    unseen: unseenOf(
-      sender,
-      new Set(
-        own.filter(({ secret, type }) => secret === undefined && type !== 'file').flatMap(({ members }) => members),
-      ),
-    ),
+    unseen: unseenInForm(form, button, openIn(own)),
   }
 }
 
-/** Characters. A part of the page with more text says nothing about one control in it. */
-const mostAround = 400
-/** What changes by itself while a visitor reads a question. */
-const ticking = 'time,progress,[role=timer],[role=progressbar],[role=status],[role=log],[role=marquee],[aria-live]'
-
-/** The row, dialog, card or pane that a control belongs to; undefined if it stands in a large part of the page. */
-function boxAround(control: Element, { visibility }: PageSnapshot): Element | undefined {
-  let box: Element | undefined
-  let up = parentOf(control)
-  for (; up && !isTag(up, 'body', 'html'); up = parentOf(up)) {
-    if (visibility.visibleText(up, undefined, mostAround + 1).length > mostAround) break
-    box = up
-    if (up.matches(rowSelector) || isDialog(up)) break
-  }
-  return box
+/**
+ * What a button sends that is in no form: the values in the dialog, form, card or pane around it. Only a dialog, or a
+ * press that is known to send, shows them; else the assistant's own are shown.
+ */
+function sentFrom({ group, isDialog }: Surroundings, effect: Effect, snapshot: PageSnapshot): Sent | undefined {
+  if (!group || !isAbove(effect, 'go')) return undefined
+  const own = snapshot.fields().filter((field) => belongsTo(field.element, group))
+  const sent = { ...valuesOf(own, snapshot), unseen: unseenInBox(group, openIn(own)) }
+  return isDialog || effect !== 'unknown' ? sent : { ...sent, shown: [], more: 0 }
 }
 
-/** What a button sends that is in no form: the values in the dialog, card or pane around it. */
-function sentFrom(box: Element | undefined, { fields, visibility }: PageSnapshot): Sent | undefined {
-  const own = box ? fields().filter((field) => ancestor(field.element, (above) => above === box) !== null) : []
-  return own.length > 0 ? { ...valuesOf(own, visibility), unseen: [] } : undefined
+/** What the assistant has filled in elsewhere. Its steps may be gone by now, and a page need not have a form. */
+function filledElsewhere(sent: Sent | undefined, snapshot: PageSnapshot): readonly FilledValue[] {
+  const shown = new Set(sent && sent.shown.length > 0 ? sent.values.flatMap(({ members }) => members) : [])
+  return filledValues(snapshot).filter(({ members }) => !members.some((one) => shown.has(one)))
 }
 
 /** An action, as its plan is made from it. */
@@ -266,15 +252,33 @@ export interface PlannedAction {
   readonly stopped?: readonly StoppedEffect[] | undefined
 }
 
+const shownFilled = ({ field, value, group }: FilledValue): NonNullable<Preview['filled']>[number] => ({
+  field,
+  value: shownValue(value),
+  ...(group === undefined ? {} : { group }),
+})
+
+/** The heading that a question names. A name that says nothing ("⚙", "256") has at least that of the page. */
+function headingFor(
+  control: Element,
+  { target = '', around }: { readonly target: string | undefined; readonly around: string | undefined },
+  snapshot: PageSnapshot,
+): string | undefined {
+  const heading = headingAround(control, snapshot)
+  const [, name = ''] = /"((?:[^"\\]|\\.)*)"/.exec(target) ?? []
+  return heading ?? (around === undefined && !/\p{L}/u.test(name) ? headingOfPage(snapshot) : undefined)
+}
+
 /** Creates the plan of an action. */
 export function planAction(action: PlannedAction, snapshot: PageSnapshot): ActionPlan {
   const { does, how, target, to, sender, prediction, stopped } = action
   const { whole, ...destination } = action.destination ?? {}
   const { effect, in: around, loses, task, control } = prediction
   let sent: Sent | undefined
-  const box = control && isAbove(effect, 'go') ? boxAround(control, snapshot) : undefined
-  if (sender) sent = destination.method === 'DIALOG' ? undefined : sentBy(sender, snapshot)
-  else if (/^(send|destroy)$/.test(effect)) sent = sentFrom(box, snapshot)
+  const near = control && isAbove(effect, 'go') ? surroundingsOf(control, snapshot) : undefined
+  if (sender && destination.method !== 'DIALOG') sent = sentBy(sender, snapshot)
+  else if (near) sent = sentFrom(near, effect, snapshot)
+  const filled = filledElsewhere(sent, snapshot)
   const preview = dropUndefined({
     does,
     how,
@@ -282,11 +286,13 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     target,
     to,
     in: around,
+    heading: control && headingFor(control, { target, around }, snapshot),
     ...destination,
     // The other site that the page was about to contact.
     site: destination.site ?? stopped?.find((one) => one.site !== undefined)?.site,
-    values: sent?.shown,
-    more: sent?.more || undefined,
+    values: sent && (sender || sent.shown.length > 0) ? sent.shown : undefined,
+    filled: filled.length > 0 ? filled.slice(0, mostFilled).map(shownFilled) : undefined,
+    more: (sent?.more ?? 0) + Math.max(0, filled.length - mostFilled) || undefined,
     loses,
     stopped,
     task,
@@ -296,11 +302,19 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     preview: redactSecrets(preview as unknown as JsonObject, snapshot.fields()) as unknown as Preview,
     key: JSON.stringify([does, target, lead]),
     lead,
-    values: sent?.values ?? [],
+    values: [
+      ...(sent?.values ?? []),
+      ...filled.map(({ members, field, group, value }) => ({
+        members,
+        field: group === undefined ? field : `${field} (${group})`,
+        value: String(value),
+      })),
+    ],
+    filled,
     unseen: sent?.unseen ?? [],
     hides:
       destination.method === 'GET' && sent !== undefined && (sent.more > 0 || sent.shown.some((one) => one.private)),
-    around: box ? snapshot.redact(snapshot.visibility.visibleText(box, (one) => one.matches(ticking))) : '',
+    around: control && near ? readAround(control, near, snapshot) : '',
     prediction,
   }
 }
@@ -319,7 +333,7 @@ export function watchTyping(): void {
         if (!event.isTrusted) return
         for (const target of event.composedPath()) touched.set(target, performance.now())
         const [field] = event.composedPath()
-        if (isElement(field as Node)) noteChangedByUser(field as Element)
+        if (isElement(field as Node)) noteEditedByUser(field as Element)
       },
       { capture: true, passive: true },
     )

@@ -68,10 +68,11 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 .below:hover { background: linear-gradient(transparent, var(--_card) 62%); text-decoration: underline; }
 .below .icon { margin-block-end: .12em; }
-:is(.arguments, .preview > dl, .form) {
+:is(.arguments, .preview dl, .form) {
   padding: calc(.6 * var(--_rem)) calc(.75 * var(--_rem)); background: var(--_surface); border-radius: var(--_corner);
 }
 .preview { display: grid; gap: calc(.5 * var(--_rem)); }
+.filled > p { margin-block-end: calc(.25 * var(--_rem)); }
 :is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning, .question))) { display: none; }
 .preview:has(> dl) + .arguments {
   margin-block-start: calc(-.75 * var(--_rem)); border-start-start-radius: 0; border-start-end-radius: 0;

@@ -300,6 +300,10 @@ export const words: Translation = {
       filled: 'تمت تعبئته (يبقى خاصًا)',
       yes: 'نعم',
       no: 'لا',
+      filledIn: 'ما ملأه المساعد',
+      emptyFields: (count) => `حقول فارغة: ${count}`,
+      changedSince: 'ما تغيّر منذ السؤال السابق',
+      otherValue: 'قيمة أخرى',
       moreFields: (count) =>
         plural(count, {
           zero: 'لا حقول أخرى',

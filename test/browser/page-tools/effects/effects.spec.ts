@@ -1,79 +1,12 @@
 // What an action is predicted to do, and what is stopped while it runs.
-import type { Page } from 'playwright/test'
+import { act, forecast, show } from '../../../support/page/effects.js'
 import { expect, test } from '../../../support/page/one-page.js'
 import { open } from '../../../support/page/page-tools-call.js'
-
-interface Answer {
-  readonly error?: string
-  readonly message?: string
-  readonly details?: { readonly stopped?: readonly object[] }
-  readonly changes?: string
-  readonly changed?: boolean
-  readonly submitted?: boolean
-}
-interface PageTool {
-  execute(input: object, run: object): unknown
-  readonly [key: symbol]: (input: object, run: object) => { effect: string; preview: object }
-}
 
 test.beforeEach(async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/act-click.html`)
   await page.locator('html[data-ready]').waitFor({ state: 'attached' })
 })
-
-/** Replaces the page. Scripts of `html` do not run; `script` does, as the page's own. */
-const show = (page: Page, html: string, script = ''): Promise<void> =>
-  page.evaluate(
-    ([html = '', script = '']) => {
-      document.body.innerHTML = html
-      const own = document.createElement('script')
-      own.textContent = `{${script}}`
-      document.body.append(own)
-    },
-    [html, script],
-  )
-
-/** The forecast of a call. */
-const forecast = (
-  page: Page,
-  tool: string,
-  input: object,
-  stopped?: readonly object[],
-): Promise<{ effect: string; preview: Record<string, unknown> }> =>
-  page.evaluate(
-    ({ tool, input, stopped }) => {
-      const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
-      const run = { toolCallId: 'call', sessionId: 'session', messages: [], ...(stopped ? { stopped } : {}) }
-      return pageTools.get(tool)?.[Symbol.for('tool-agent:foresee')]?.(input, run)
-    },
-    { tool, input, stopped },
-  ) as never
-
-/** Runs a call with a permission, after its check. */
-const act = (page: Page, tool: string, input: object, permission: { effect: string; by: string }): Promise<Answer> =>
-  page.evaluate(
-    async ({ tool, input, permission }) => {
-      const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
-      const run = {
-        signal: new AbortController().signal,
-        toolContext: {},
-        sessionId: 'session',
-        toolCallId: 'call',
-        messages: [],
-        shared: new Map(),
-        permission,
-        remember() {},
-        report() {},
-      }
-      try {
-        return (await pageTools.get(tool)?.execute(input, run)) as object
-      } catch (thrown) {
-        const { code, message, details } = thrown as { code?: string; message: string; details?: object }
-        return { error: code ?? 'thrown', message, details }
-      }
-    },
-    { tool, input, permission },
-  ) as never
 
 const rows = (buttons: string): string =>
   `<table><tr><td>Slack</td><td>${buttons}</td></tr><tr><td>Zoom</td><td><button>Open</button></td></tr></table>`
