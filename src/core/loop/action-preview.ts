@@ -21,6 +21,18 @@ export interface PreviewValue {
   readonly private?: true
 }
 
+/** What is another one than in the question before, which was answered. Absent texts are not shown to the user. */
+export interface PreviewChange {
+  /** The control, where it leads, what stands around it, a value, or one that is not shown. */
+  readonly what: 'target' | 'address' | 'around' | 'value' | 'hidden'
+  /** The label of a field. */
+  readonly field?: string | undefined
+  /** What it was. */
+  readonly before?: string | undefined
+  /** What it is. */
+  readonly now?: string | undefined
+}
+
 /** What the approval request shows. Texts come from the page. They are already cleaned and cut. */
 export interface Preview {
   /** What kind of effect the action has. Absent for tools that the page provides, and in older questions. */
@@ -31,6 +43,8 @@ export interface Preview {
   readonly heading?: string
   /** The action ran and was stopped before it did this. Absent if the effect was predicted. */
   readonly stopped?: readonly StoppedEffect[]
+  /** The page changed this while the user decided, so nothing ran, and they are asked anew. */
+  readonly changes?: readonly PreviewChange[]
   /** Input on this page that was not sent would be lost. */
   readonly loses?: true
   /** What "Allow for this task" would cover; absent if it is not offered. */

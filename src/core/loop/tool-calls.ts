@@ -180,7 +180,7 @@ interface CallAttempt {
   readonly attempt: number
 }
 
-/** How often a call may run: once, and again for each more serious effect that was stopped. */
+/** How often a call may run: once, and again for each more serious effect that was stopped, and for each change. */
 const maxAttempts = 3
 
 /** Follows the page's verdict. While it is `ask`, the user decides on the call as the newest check described it. */
@@ -230,8 +230,8 @@ interface AllowedAttempt {
 
 /**
  * Checks a call again that was stopped before an effect, and lets it run once more if the page or the user allows that.
- * A call that is stopped again before something that is not more serious is settled with its error. Does nothing
- * without an outcome: then the call is settled.
+ * A call that is stopped again before something that is not more serious is settled with its error; one whose action
+ * has changed is asked about anew. Does nothing without an outcome: then the call is settled.
  */
 async function afterStop(
   batch: CallBatch,
@@ -241,7 +241,9 @@ async function afterStop(
 ): Promise<void> {
   if (outcome === undefined) return
   const { part, notes = [] } = pending
-  const isNew = before.length === 0 || isMoreSerious(outcome.stopped, [effect, ...before.map((one) => one.effect)])
+  const hasChanged = outcome.stopped.length === 0
+  const isNew =
+    hasChanged || before.length === 0 || isMoreSerious(outcome.stopped, [effect, ...before.map((one) => one.effect)])
   if (!isNew || attempt >= maxAttempts) return settleCall(batch, part, { outcome, notes })
   const stopped = [...before, ...outcome.stopped]
   const [verdict] = await requestVerdicts(batch, [pending], stopped)

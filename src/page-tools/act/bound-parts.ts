@@ -73,10 +73,17 @@ function textBeside(control: Element, { visibility }: PageSnapshot): string {
     .join(' ')
 }
 
-/** What a person reads around a control, redacted. */
-export function readAround(control: Element, { box }: Surroundings, snapshot: PageSnapshot): string {
+/** What a person reads around a control, redacted, without the values of `fields`, which are compared by themselves. */
+export function readAround(
+  control: Element,
+  { box }: Surroundings,
+  snapshot: PageSnapshot,
+  fields: readonly { readonly members: readonly Element[] }[],
+): string {
   const { visibility, redact } = snapshot
-  const text = box ? visibility.visibleText(box, (one) => one.matches(ticking)) : textBeside(control, snapshot)
+  const values = new Set(fields.flatMap(({ members }) => members))
+  const skip = (one: Element): boolean => one.matches(ticking) || values.has(one)
+  const text = box ? visibility.visibleText(box, skip) : textBeside(control, snapshot)
   const described = byIds(control, 'aria-describedby').map((one) => visibility.visibleText(one, undefined, mostAround))
   const heading = headingAround(control, snapshot) ?? ''
   const parts = [heading, ...described, ...amountsBeside(control, snapshot)].filter((part) => !text.includes(part))

@@ -1,7 +1,7 @@
 // Predicts what an action will do, from the page as it is. The plan is shown in the approval and compared with the page
 // again before the action runs: a changed destination is another action.
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { ActionForecast, Preview } from '../../core/loop/action-preview.js'
+import type { ActionForecast, Preview, PreviewChange } from '../../core/loop/action-preview.js'
 import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { dropUndefined, type JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -252,6 +252,9 @@ export interface PlannedAction {
   readonly stopped?: readonly StoppedEffect[] | undefined
 }
 
+/** A field of another part of the page. */
+const fieldIn = (field: string, group: string | undefined): string =>
+  group === undefined ? field : `${field} (${group})`
 const shownFilled = ({ field, value, group }: FilledValue): NonNullable<Preview['filled']>[number] => ({
   field,
   value: shownValue(value),
@@ -306,7 +309,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
       ...(sent?.values ?? []),
       ...filled.map(({ members, field, group, value }) => ({
         members,
-        field: group === undefined ? field : `${field} (${group})`,
+        field: fieldIn(field, group),
         value: String(value),
       })),
     ],
@@ -314,7 +317,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     unseen: sent?.unseen ?? [],
     hides:
       destination.method === 'GET' && sent !== undefined && (sent.more > 0 || sent.shown.some((one) => one.private)),
-    around: control && near ? readAround(control, near, snapshot) : '',
+    around: control && near ? readAround(control, near, snapshot, sent?.values ?? []) : '',
     prediction,
   }
 }
@@ -344,15 +347,22 @@ export function watchTyping(): void {
 export const approvedPlan = ({ toolCallId, approval }: Pick<ToolRun, 'toolCallId' | 'approval'>) =>
   approval?.edited ? undefined : plans.get(toolCallId)?.plan
 
-const plans = new Map<string, { readonly plan: ActionPlan; readonly at: number }>()
+interface KnownPlan {
+  readonly plan: ActionPlan
+  readonly at: number
+  /** How the action differed from an earlier question, which the next one says. */
+  readonly changes?: readonly PreviewChange[]
+}
+const plans = new Map<string, KnownPlan>()
 
 /** Keeps the plan for the check before the action, and returns what the approval shows. */
 export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>, plan: ActionPlan): ActionForecast {
+  const { changes = [] } = plans.get(toolCallId) ?? {}
   plans.delete(toolCallId)
-  plans.set(toolCallId, { plan, at: performance.now() })
+  plans.set(toolCallId, { plan, at: performance.now(), changes })
   for (const old of [...plans.keys()].slice(0, Math.max(0, plans.size - 50))) plans.delete(old)
   return {
-    preview: plan.preview,
+    preview: changes.length > 0 ? { ...plan.preview, changes } : plan.preview,
     effect: plan.prediction.effect,
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
@@ -388,48 +398,96 @@ export const nothingDone = ({ toolCallId }: Pick<ToolRun, 'toolCallId'>): string
     ? 'Nothing was done since the attempt that was stopped.'
     : 'Nothing was done.'
 
-/**
- * Checks that the action is still the one that was approved. Calls without an approval pass. `done`: what the call has
- * done by now, as a sentence.
- * @throws `unavailable` if it changed
- */
-export function checkPlanUnchanged(
-  { toolCallId, approval, permission }: Pick<ToolRun, 'toolCallId' | 'approval' | 'permission'>,
-  now: ActionPlan,
-  done = nothingDone({ toolCallId }),
-): void {
-  const known = plans.get(toolCallId)
-  if (!known) return
-  const { plan, at } = known
-  const changed = (how: string): ToolAgentError =>
-    new ToolAgentError(
-      'unavailable',
-      `The action changed after it was checked: ${how}. ${done} Call the tool again if it is still needed.`,
-    )
-  if (approval?.edited) {
-    // The user edited the arguments and has not seen a preview of the result.
-    if (now.preview.site !== undefined && now.preview.site !== plan.preview.site)
-      throw changed(`it now leads to another site, ${now.preview.site}`)
-    return
-  }
-  if (now.key !== plan.key)
-    throw changed(now.preview.url === plan.preview.url ? 'its target changed' : `it now ${leadsTo(now)}`)
-  if (approval && now.around !== plan.around)
-    throw changed(`what stands around it changed, and is now ${JSON.stringify(truncate(now.around, 120))}`)
-  if (plan.held && now.held && isAnotherTarget(plan.held, now.held)) throw changed('its target changed')
-  if (permission && isAbove(now.prediction.effect, plan.prediction.effect)) throw changed('what it would do changed')
+/** One difference of an action to the one that was checked: for the model, and for the next question. */
+interface Difference {
+  /** What changed, as the end of a sentence. */
+  readonly how: string
+  readonly shown?: PreviewChange
+}
+
+/** How an action differs from the one that was checked. What the visitor typed meanwhile is no difference. */
+function differencesOf({ plan, at }: KnownPlan, now: ActionPlan, isAsked: boolean): readonly Difference[] {
+  const { preview: was } = plan
+  const { preview } = now
+  const found: Difference[] = []
+  const isOther = plan.held !== undefined && now.held !== undefined && isAnotherTarget(plan.held, now.held)
+  if (now.key !== plan.key && preview.url !== was.url)
+    found.push({ how: `it now ${leadsTo(now)}`, shown: { what: 'address', before: was.url, now: preview.url } })
+  else if (now.key !== plan.key || isOther)
+    found.push({ how: 'its target changed', shown: { what: 'target', before: was.target, now: preview.target } })
+  if (isAsked && now.around !== plan.around)
+    found.push({
+      how: `what stands around it changed, and is now ${JSON.stringify(truncate(now.around, 120))}`,
+      shown: { what: 'around', ...cutEqual(plan.around, now.around) },
+    })
   const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
-  for (const { members, field, value } of now.values) {
-    const before = plan.values.find((one) => one.field === field)
-    if (before?.value !== value && !members.some(isTouched))
-      throw changed(`the value of ${JSON.stringify(field)} changed`)
+  for (const { members, field } of [...now.values, ...plan.values]) {
+    const [before, after] = [plan, now].map(({ values }) => values.find((one) => one.field === field)?.value)
+    if (before === after || members.some(isTouched) || found.some(({ shown }) => shown?.field === field)) continue
+    // As the questions show it: without private values, and not at all where they do not.
+    const [said, says] = [was, preview].map((one) => shownIn(one, field))
+    found.push({
+      how: `the value of ${JSON.stringify(field)} changed`,
+      shown: dropUndefined({ what: 'value', field, before: said, now: says }),
+    })
   }
   const hashes = ({ unseen }: ActionPlan): string =>
     unseen
       .filter(({ element }) => !isTouched(element))
       .map(({ hash }) => hash)
       .join()
-  if (hashes(now) !== hashes(plan)) throw changed('a hidden value changed')
+  if (hashes(now) !== hashes(plan)) found.push({ how: 'a hidden value changed', shown: { what: 'hidden' } })
+  return found
+}
+
+/** A value as a question shows it. */
+function shownIn({ values = [], filled = [] }: Preview, field: string): string | undefined {
+  const all = [...values, ...filled.map(({ group, ...one }) => ({ ...one, field: fieldIn(one.field, group) }))]
+  const found = all.find((one) => one.field === field)
+  return found && found.private !== true ? truncate(String(found.value), 200) : undefined
+}
+
+/** Two texts without the words that both begin and end with, except two on each side. */
+function cutEqual(before: string, now: string): { readonly before: string; readonly now: string } {
+  const [old, fresh] = [before, now].map((text) => text.split(' ')) as [string[], string[]]
+  let start = 0
+  while (start < old.length && old[start] === fresh[start]) start++
+  let end = 0
+  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++
+  const part = (words: string[]): string =>
+    truncate(words.slice(Math.max(0, start - 2), words.length - Math.max(0, end - 2)).join(' '), 200)
+  return { before: part(old), now: part(fresh) }
+}
+
+/**
+ * Checks that the action is still the one that was checked. `done`: what the call has done by now, as a sentence.
+ * @throws `needs-approval` if it changed while the visitor was asked, so that they are asked anew; else `unavailable`
+ */
+export function checkPlanUnchanged(
+  { toolCallId, approval, permission }: Pick<ToolRun, 'toolCallId' | 'approval' | 'permission'>,
+  now: ActionPlan,
+  done?: string,
+): void {
+  const known = plans.get(toolCallId)
+  if (!known) return
+  const { plan } = known
+  const text = (how: string): string =>
+    `The action changed after it was checked: ${how}. ${done ?? nothingDone({ toolCallId })} ` +
+    'Call the tool again if it is still needed.'
+  if (approval?.edited) {
+    // The user edited the arguments and has not seen a preview of the result.
+    if (now.preview.site !== undefined && now.preview.site !== plan.preview.site)
+      throw new ToolAgentError('unavailable', text(`it now leads to another site, ${now.preview.site}`))
+    return
+  }
+  const differences = [...differencesOf(known, now, approval !== undefined)]
+  if (permission && isAbove(now.prediction.effect, plan.prediction.effect))
+    differences.push({ how: 'what it would do changed' })
+  const [first] = differences
+  if (first === undefined) return
+  if (!approval || done !== undefined) throw new ToolAgentError('unavailable', text(first.how))
+  plans.set(toolCallId, { ...known, changes: differences.flatMap(({ shown }) => shown ?? []) })
+  throw new ToolAgentError('needs-approval', text(first.how), { details: { stopped: [] } })
 }
 
 const leadsTo = ({ preview }: ActionPlan): string => `leads to ${preview.url ?? 'no page'}`

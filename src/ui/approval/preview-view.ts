@@ -20,7 +20,7 @@ export function previewView(
 ): TemplateResult | typeof nothing {
   if (!isObject(preview)) return nothing
   const { acts } = words
-  const { question, claim, site, values, filled, more, loses } = preview as unknown as Preview
+  const { question, claim, site, values, filled, changes, more, loses } = preview as unknown as Preview
   const row = ([label, value]: Row): TemplateResult => html`<dt>${label}</dt><dd>${value}</dd>`
   const asked: Row[] = Array.isArray(question)
     ? question.filter(isObject).map(({ label, value }) => [foldedText(String(label)), valueText(String(value), words)])
@@ -34,6 +34,7 @@ export function previewView(
     ${
       loses === true ? html`<p class="warning loses">${icon('alert')}<span>${words.warnings.loses}</span></p>` : nothing
     }
+    ${changesView(changes, words)}
     ${typeof question === 'string' ? html`<p class="question">${valueText(question, words)}</p>` : nothing}
     <dl>${[...asked, ...claimed, ...acted, ...sent, ...unseen].map(row)}</dl>
     ${groupsOf(filled).map(
@@ -43,6 +44,31 @@ export function previewView(
       </div>`,
     )}
   </div>`
+}
+
+/** What is another one than in the question before. */
+function changesView(changes: unknown, words: Words & ApprovalWords): TemplateResult | typeof nothing {
+  if (!isList(changes) || changes.length === 0) return nothing
+  const { acts } = words
+  const labels: Readonly<Record<string, string>> = {
+    target: acts.click,
+    address: acts.to,
+    around: acts.place,
+    hidden: acts.more,
+  }
+  const said = (text: unknown, what: unknown): string => {
+    if (typeof text !== 'string') return ''
+    if (what === 'address') return shownAddress(text)
+    return (what === 'target' ? targetOf({ target: text })?.name : undefined) ?? text
+  }
+  return html`<div class="changes"><p>${acts.changedSince}</p><dl>${changes.map(({ what, field, before, now }) => {
+    const [was, is] = [said(before, what), said(now, what)]
+    return html`<dt>${labels[String(what)] ?? foldedText(String(field ?? ''))}</dt><dd>${
+      was === '' && is === ''
+        ? acts.otherValue
+        : html`<del>${valueText(was, words)}</del> <ins>${valueText(is, words)}</ins>`
+    }</dd>`
+  })}</dl></div>`
 }
 
 const isList = (list: unknown): list is readonly JsonObject[] => Array.isArray(list) && list.every(isObject)

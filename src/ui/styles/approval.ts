@@ -72,7 +72,11 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   padding: calc(.6 * var(--_rem)) calc(.75 * var(--_rem)); background: var(--_surface); border-radius: var(--_corner);
 }
 .preview { display: grid; gap: calc(.5 * var(--_rem)); }
-.filled > p { margin-block-end: calc(.25 * var(--_rem)); }
+.changes { color: var(--_text); }
+.changes > p { font-weight: 550; }
+.changes del { color: var(--_muted); }
+.changes ins { font-weight: 600; text-decoration: none; }
+:is(.filled, .changes) > p { margin-block-end: calc(.25 * var(--_rem)); }
 :is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning, .question))) { display: none; }
 .preview:has(> dl) + .arguments {
   margin-block-start: calc(-.75 * var(--_rem)); border-start-start-radius: 0; border-start-end-radius: 0;

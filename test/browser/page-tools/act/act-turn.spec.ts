@@ -272,8 +272,10 @@ test(
       document.querySelector('a[href*=offer]')?.setAttribute('href', 'https://elsewhere.example/another'),
     )
     await pressInPlace(card(page).locator('.approve'))
+    await expect(card(page).locator('.changes ins')).toHaveText('https://elsewhere.example/another')
+    await card(page).locator('.deny').click()
     await settled(page)
-    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/Error \(unavailable\): The action changed after it was checked/)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/denied this call. It did not run/)
     expect(await stored(page, 'loads')).toBe('1')
   },
 )
@@ -319,11 +321,42 @@ for (const [what, html, change, target] of [
       await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
       await page.evaluate(change)
       await pressInPlace(card(page).locator('.approve'))
-      await settled(page)
-      expect(resultsOf(endpoint.requests[1])[0]).toMatch(/The action changed after it was checked.*Nothing was done/)
+      // Nothing runs. The question is asked anew, and says what changed.
+      await expect(card(page).locator('.changes')).toContainText(/Letter B|Bob Stone|9000 €|Mallory/)
       expect(await stored(page, 'done')).toBe(null)
+      await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
+      await pressInPlace(card(page).locator(what.startsWith('the row') ? '.deny' : '.approve'))
+      await settled(page)
+      const isDenied = what.startsWith('the row')
+      expect(await stored(page, 'done')).toBe(isDenied ? null : '1')
+      if (isDenied) expect(resultsOf(endpoint.requests[1])[0]).toMatch(/denied this call. It did not run/)
     },
   )
+
+test(
+  'a page that changes at every question is asked about three times at most',
+  { tag: ['@S8', '@R7.3'] },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([pageClick('Pay now'), { text: 'It changes.' }])
+    await begin(page, shop(site, endpoint), () =>
+      page.evaluate(() => {
+        document.querySelector('main')!.innerHTML = '<div><b id=h>0 €</b> <button id=x>Pay now</button></div>'
+        document.querySelector('#x')!.addEventListener('click', () => localStorage.setItem('done', '1'))
+      }),
+    )
+    for (const amount of ['10 €', '20 €', '30 €']) {
+      await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
+      await page.evaluate((text) => {
+        document.querySelector('#h')!.textContent = text
+      }, amount)
+      await pressInPlace(card(page).locator('.approve'))
+      if (amount !== '30 €') await expect(card(page).locator('.changes ins')).toContainText(amount)
+    }
+    await settled(page)
+    expect(resultsOf(endpoint.requests[1])[0]).toMatch(/The action changed after it was checked.*Nothing was done/)
+    expect(await stored(page, 'done')).toBe(null)
+  },
+)
 
 test(
   'a running action is listed, and stop ends it while no time passes in the page',

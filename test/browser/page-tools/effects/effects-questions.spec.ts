@@ -142,3 +142,120 @@ test.describe('what the assistant has filled in', () => {
     expect(JSON.stringify(filled)).not.toContain('hunter22')
   })
 })
+
+test.describe('what was asked is what runs:', () => {
+  const pay = '<button id=x>Pay now</button>'
+  /** A part of the page with too much text to be one card. */
+  const long = `<p>${'Terms of the shop. '.repeat(40)}</p>`
+  for (const [what, html, change, script = ''] of [
+    [
+      'a value in a shadow root',
+      `<div role=dialog aria-label=Pay><x-to id=h></x-to>${pay}</div>`,
+      "h.shadowRoot.querySelector('input').value = 'Mallory'",
+      "h.attachShadow({ mode: 'open' }).innerHTML = '<label>To <input value=Ann></label>'",
+    ],
+    [
+      'a value in a frame of this site',
+      `<div role=dialog aria-label=Pay><iframe id=h srcdoc="<label>To <input value=Ann></label>"></iframe>${pay}</div>`,
+      "h.contentDocument.querySelector('input').value = 'Mallory'",
+    ],
+    [
+      'an amount in the other pane of the dialog',
+      `<div role=dialog aria-label=Pay><div>${long}<b id=h>10 €</b></div><div>${pay}</div></div>`,
+      "h.textContent = '9000 €'",
+    ],
+    [
+      'an amount in the summary beside a long page',
+      `<main><div>${long}${pay}</div><aside>Total <b id=h>USD 10.00</b></aside></main>`,
+      "h.textContent = 'USD 9000.00'",
+    ],
+    [
+      'a property without an attribute',
+      `<div><label>To <input id=h></label>${pay}</div>`,
+      "h.value = 'Mallory'",
+      "h.value = 'Ann'",
+    ],
+    [
+      'the value of a custom element',
+      `<form><x-amount id=h></x-amount><button type=button id=x>Pay now</button></form>`,
+      'h.value = 9000',
+      'h.value = 10',
+    ],
+    ['a hidden field outside of a form', `<div><input type=hidden id=h value=ann>${pay}</div>`, "h.value = 'mallory'"],
+    [
+      'the text that the dialog is labelled by',
+      `<h2 id=h>Invoice 1041</h2>${long}<div role=dialog aria-labelledby=h>${long}${pay}</div>`,
+      "h.textContent = 'Invoice 9999'",
+    ],
+    [
+      'the text that the button is described by',
+      `<p id=h>To Ann</p>${long}<main>${long}<button id=x aria-describedby=h>Pay now</button></main>`,
+      "h.textContent = 'To Mallory'",
+    ],
+    ['the heading of a long pane', `<main><h2 id=h>Ann Miller</h2>${long}${pay}</main>`, "h.textContent = 'Bob Stone'"],
+    ['a long row', `<ul><li><b id=h>Ann</b>${long}${pay}</li><li>Bob</li></ul>`, "h.textContent = 'Mallory'"],
+    [
+      'rich text in the form',
+      `<form method=post><div id=h contenteditable role=textbox aria-label=To>Ann</div><button id=x>Pay now</button></form>`,
+      "h.textContent = 'Mallory'",
+      "document.querySelector('form').onsubmit = (event) => event.preventDefault()",
+    ],
+    ['an editor without a role', `<div><div id=h contenteditable>Ann</div>${pay}</div>`, "h.textContent = 'Mallory'"],
+    [
+      'a field of a form whose button sends by script',
+      `<form>${long}<label>To <input id=h value=Ann></label>${long}<button type=button id=x>Pay now</button></form>`,
+      "h.value = 'Mallory'",
+    ],
+    ['a field that is gone', `<div><label>Only to <input id=h value=Ann></label>${pay}</div>`, 'h.remove()'],
+    [
+      'a value that the assistant filled elsewhere',
+      `<section><h2>Recipient</h2>${long}<label>To <input id=h></label></section><section><h2>Amount</h2>${long}${pay}</section>`,
+      "h.value = 'Mallory'",
+      '',
+      'To',
+    ],
+    [
+      'a name beside the button of an unknown press',
+      `<div><b id=h>Ann</b> <button id=x>Pay now</button></div>`,
+      "h.textContent = 'Mallory'",
+    ],
+  ] as const as readonly (readonly [string, string, string, string?, string?])[])
+    test(what, async ({ page }) => {
+      await show(page, html, `const { h, x } = window; x.onclick = () => { document.title = 'pressed' }; ${script}`)
+      await expect
+        .poll(() => page.evaluate(() => document.querySelector('iframe')?.contentDocument?.readyState ?? 'complete'))
+        .toBe('complete')
+      await page.evaluate(() => {
+        document.title = ''
+      })
+      await fill(page, what.includes('the assistant') ? { To: 'Ann' } : {})
+      const input = { target: 'Pay now' }
+      const permission = { effect: (await forecast(page, 'page_click', input)).effect, by: 'user', approval: {} }
+      await page.evaluate(change)
+      const answer = await act(page, 'page_click', input, permission)
+      expect(answer).toMatchObject({ error: 'needs-approval', message: expect.stringContaining('Nothing was done') })
+      expect(await page.title()).toBe('')
+      // The next question says what changed, and what is allowed then runs.
+      const next = (await previewOf(page, 'Pay now'))['changes'] as readonly object[]
+      expect(next.length).toBeGreaterThan(0)
+      await act(page, 'page_click', input, permission)
+      expect(await page.title()).toBe('pressed')
+    })
+
+  test('what the visitor types meanwhile and what ticks is no change', async ({ page }) => {
+    await show(
+      page,
+      `<div><label>To <input></label> <div contenteditable role=textbox aria-label=Text>a</div><time id=t>10:00</time>${pay}</div>`,
+      `x.onclick = () => { document.title = 'pressed' }`,
+    )
+    const input = { target: 'Pay now' }
+    const { effect } = await forecast(page, 'page_click', input)
+    await page.getByLabel('To').pressSequentially('Ann')
+    await page.getByLabel('Text').pressSequentially('b')
+    await page.evaluate(() => {
+      document.querySelector('#t')!.textContent = '10:01'
+    })
+    await act(page, 'page_click', input, { effect, by: 'user', approval: {} })
+    expect(await page.title()).toBe('pressed')
+  })
+})
