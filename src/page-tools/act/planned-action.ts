@@ -223,7 +223,7 @@ function sentBy({ form, button }: ActionSender, snapshot: PageSnapshot): Sent {
  * press that is known to send, shows them; else the assistant's own are shown.
  */
 function sentFrom({ group, isDialog }: Surroundings, effect: Effect, snapshot: PageSnapshot): Sent | undefined {
-  if (!group || !isAbove(effect, 'go')) return undefined
+  if (!group || !/^(unknown|send|destroy)$/.test(effect)) return undefined
   const own = snapshot.fields().filter((field) => belongsTo(field.element, group))
   const sent = { ...valuesOf(own, snapshot), unseen: unseenInBox(group, openIn(own)) }
   return isDialog || effect !== 'unknown' ? sent : { ...sent, shown: [], more: 0 }

@@ -119,15 +119,17 @@ function actionRows(preview: Preview, title: string, words: Words & ApprovalWord
   const said = title.replaceAll(/[\u2068\u2069]/g, '')
   const isSaid = (text: string): boolean =>
     said.includes(words.ask.quote(text)) || said.split(' ').some((one) => one === text || one === `${text}?`)
+  const told = new Set<string>()
   const add = (label: string, text: unknown, note = ''): void => {
-    if (typeof text !== 'string' || text === '' || isSaid(text)) return
+    if (typeof text !== 'string' || text === '' || isSaid(text) || told.has(text)) return
+    told.add(text)
     rows.push([label, note === '' ? valueText(text, words) : html`${valueText(text, words)} ${note}`])
   }
   const { role, name, around, by } = targetOf(preview) ?? {}
   add(role === 'form' ? acts.submit : acts.click, name)
   add(acts.click, by)
   add(acts.place, preview.in ?? around)
-  if (preview.heading !== (preview.in ?? around)) add(acts.place, preview.heading)
+  add(acts.place, preview.heading)
   let label = acts.sentTo
   if (method === undefined) label = does === 'go' ? acts.go : acts.to
   add(label, addressOf(url), opens === 'tab' || opens === 'download' ? acts[opens] : '')
