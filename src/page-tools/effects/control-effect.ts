@@ -5,10 +5,11 @@ import { ancestor, byIds, elementsUnder, isTag, parentOf } from '../dom/dom.js'
 import { accessibleNameOf, nameOrText, roleOf } from '../dom/accessible-name.js'
 import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { hint } from '../read/icons.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
 import { choiceDestroys, effectOfControlWords } from './control-words.js'
-import { agrees, closesDialog, effectOfWords, saysFinal } from './words.js'
+import { agrees, closesDialog, effectOfWords, isCross, saysFinal } from './words.js'
 import { saysPage, saysPager, stepsDown, stepsUp, turnsBackward, turnsForward, turnsPage } from './button-names.js'
 
 /** Roles of controls whose click changes a value that they show. */
@@ -157,6 +158,28 @@ export function optionEffect(option: Element, name: string, snapshot: PageSnapsh
   return effectOfWords(name) ?? (holdsChoice(option, snapshot) ? 'value' : 'unknown')
 }
 
+/** Whether a control is that of one row or chip of several: it belongs to that, not to the box around all of them. */
+function isInItem(control: Element, box: Element): boolean {
+  const isRow = (one: Element): boolean => one.matches('li,tr,[role=listitem],[role=row],[role=option]')
+  const holdsAlike = (one: Element): boolean => one.querySelector(control.localName) !== null
+  for (let up = control; up !== box && up.parentElement; up = up.parentElement)
+    if (
+      isRow(up) ||
+      [...up.parentElement.children].some(
+        (one) => one !== up && one.localName === up.localName && up !== control && holdsAlike(one),
+      )
+    )
+      return true
+  return false
+}
+
+/** Whether a cross closes the dialog or the notice that it stands in, and takes nothing out of it. */
+function crossCloses(control: Element, name: string, { visibility }: PageSnapshot): boolean {
+  const box = ancestor(parentOf(control), (above) => isDialog(above) || /^(alert|status)$/.test(roleOf(above) ?? ''))
+  const said = /[\p{L}\p{N}]/u.test(name) || isCross(name) ? name : hint(control, visibility)
+  return box !== null && isCross(said) && !isInItem(control, box)
+}
+
 /** Characters of a question of the page. */
 const longestQuestion = 400
 /** In a dialog: a button that closes it, or that does what the dialog is about. */
@@ -193,6 +216,7 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
     return 'view'
   if (isTag(control, 'input') && !/^(button|reset|image|submit)$/.test(control.type)) return 'value'
   if (role === 'option') return optionEffect(control, name, snapshot)
+  if (crossCloses(control, name, snapshot) && !effectOfControlWords(control, snapshot)) return 'view'
   const dialog = dialogAround(control)
   const inDialog = dialog && effectInDialog(dialog, name, snapshot)
   if (inDialog) return inDialog

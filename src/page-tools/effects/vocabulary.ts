@@ -422,3 +422,35 @@ export const signs: {
     '되돌릴 수 없|취소할 수 없|복구할 수 없|영구적으로',
   ],
 }
+
+/**
+ * What icons, files and markup are called after, in any place of a name: `mdi-trash-can`, `item-delete`. They are in
+ * English everywhere.
+ */
+export const iconWords = {
+  /** A bin: also beside words that say nothing of it. */
+  bin: 'trash* delete* bin garbage* dustbin wastebasket',
+  destroy: `
+    remove* erase* discard* ban block* uninstall* unlink* user_minus user_x user_times person_x person_dash
+    account_minus group_off payment* paid credit_card creditcard cash money_bill* hand_holding_* checkout
+  `,
+  send: `
+    send* paper_plane* paperplane* mail_send email_send publish* save* content_save floppy* upload* cloud_up share*
+    check checkmark check_circle check_lg tick done done_all thumbs_up
+  `,
+  /** With these words a name is that of something else. */
+  other: `
+    undelete* undo* restore* filter* search* zoom* magnify* format* selection highlight* zip close cancel dismiss back
+    history list clear_format* dialog modal menu toggle open
+  `,
+  /** A cross, which closes what it is in the head of. */
+  cross: 'times xmark x close cross',
+} as const
+
+/** Symbols that stand for a word. */
+export const symbols = {
+  bin: '🗑🚮␡⌦',
+  destroy: '⛔🚫💳💸',
+  send: '✉📧📨📤📩✔✓✅☑💾',
+  cross: '×✕✖⨯❌❎x',
+} as const

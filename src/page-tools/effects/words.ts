@@ -1,6 +1,6 @@
 // What the words of a control say that it does. They only make a class more serious: a name with such a word never
 // opens a menu without a question. The words are data in `vocabulary.ts`.
-import { signs, vocabularies, type Vocabulary } from './vocabulary.js'
+import { iconWords, signs, symbols, vocabularies, type Vocabulary } from './vocabulary.js'
 
 /** A command that begins with the word under which `Lexicon` keeps it. */
 interface Command {
@@ -139,8 +139,49 @@ const sends = (words: readonly string[], text: string, isState: boolean): 'send'
   !isState && (lexicons().send.isIn(words) || unspaced.send.test(text)) ? 'send' : undefined
 
 /** The class of a name in code: of an operation such as `deleteIssue`, or of a part of an address such as `log-out`. */
-export const effectOfCodeName = (name: string): 'send' | 'destroy' | undefined =>
-  effectOfWords(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[-_./:]+/g, ' '))
+export const effectOfCodeName = (name: string): 'send' | 'destroy' | undefined => effectOfWords(inWords(name).join(' '))
+
+const inWords = (name: string): string[] =>
+  wordsOf(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[-_./:]+/g, ' '))
+
+let icons: Readonly<Record<keyof typeof iconWords, Lexicon>> | undefined
+const iconLexicons = (): NonNullable<typeof icons> =>
+  (icons ??= {
+    bin: new Lexicon(iconWords.bin),
+    destroy: new Lexicon(iconWords.destroy),
+    send: new Lexicon(iconWords.send),
+    other: new Lexicon(iconWords.other),
+    cross: new Lexicon(iconWords.cross),
+  })
+
+/** What the name of an icon or of a control in markup stands for, as in `mdi-trash-can` and `item-delete`. */
+export function effectOfIconName(name: string): 'bin' | 'destroy' | 'send' | undefined {
+  const words = inWords(name)
+  const { bin, destroy, send, other } = iconLexicons()
+  if (other.isIn(words)) return undefined
+  if (bin.isIn(words)) return 'bin'
+  if (destroy.isIn(words)) return 'destroy'
+  return send.isIn(words) ? 'send' : undefined
+}
+
+const bare = (name: string): string => name.replaceAll(/[\s\uFE0F]/g, '').toLowerCase()
+
+/** What a name that is a symbol, or begins with a bin, stands for. */
+export function effectOfSymbol(name: string): 'bin' | 'destroy' | 'send' | undefined {
+  const [sign = '', ...rest] = bare(name)
+  if (symbols.bin.includes(sign)) return sign === '' ? undefined : 'bin'
+  if (rest.length > 0 || sign === '') return undefined
+  if (symbols.destroy.includes(sign)) return 'destroy'
+  return symbols.send.includes(sign) ? 'send' : undefined
+}
+
+/** Whether a name is a cross, as a sign or as that of an icon. What it does depends on where it stands. */
+export function isCross(name: string): boolean {
+  const [sign = '', ...rest] = bare(name)
+  if (sign !== '' && rest.length === 0 && symbols.cross.includes(sign)) return true
+  const words = inWords(name)
+  return words.length <= 2 && words.length > 0 && iconLexicons().cross.at(words, 0)
+}
 
 /** Whether a text says that something cannot be taken back. */
 export const saysFinal = (text: string): boolean => {
@@ -150,7 +191,7 @@ export const saysFinal = (text: string): boolean => {
 
 /** Names that close a dialog and do nothing else. */
 const closing = new RegExp(
-  '^(?:[×✕✖⨯x]|close|dismiss|cancel|no|nein|non|いいえ|否|لا|not now|no,? thanks|keep(?: .*)?|back|' +
+  '^(?:close|dismiss|cancel|no|nein|non|いいえ|否|لا|not now|no,? thanks|keep(?: .*)?|back|' +
     'schließen|abbrechen|nicht jetzt|zurück|' +
     'cerrar|cancelar|ahora no|volver|fermer|annuler|pas maintenant|retour|閉じる|キャンセル|戻る|' +
     '关闭|關閉|取消|返回|إغلاق|إلغاء|رجوع)$',

@@ -49,7 +49,12 @@ const variant = /\b(icons?|outlined?|filled|fill|solid|rounded?|sharp|twotone|\d
 /** The name of an icon in words; '' if it is a generated code. */
 function inWords(name: string): string {
   const last = name.split(/[:/]/).at(-1) ?? ''
-  const words = toComparable(last.replaceAll(/[_-]+/g, ' ')).replace(variant, '').replaceAll(/\s+/g, ' ').trim()
+  const words = toComparable(last.replaceAll(/[_-]+/g, ' '))
+    .replace(variant, '')
+    // The number of a drawing: `trash-2`, `trash3`.
+    .replace(/(?<=\p{L}{3})\s*\d{1,2}\s*$/u, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
   return words.split(' ').some((word) => /^[a-f\d]*\d[a-f\d]*$|^[b-df-hj-np-tv-xz\d]{5,}$/.test(word))
     ? ''
     : truncate(words, 40)
@@ -89,7 +94,8 @@ function iconName(element: Element): string {
     const [, rest = ''] = iconClass.exec(one) ?? []
     if (!look.test(rest)) named.push(rest)
   }
-  return named.map(inWords).find(Boolean) || ligatureOf(element)
+  const title = element.localName === 'svg' ? (element.querySelector('title')?.textContent ?? '') : ''
+  return named.map(inWords).find(Boolean) || asLabel(title) || ligatureOf(element)
 }
 
 /** The name of the file of an image, drawn as an image, a background or a mask. */
@@ -127,9 +133,19 @@ function titleAround(element: Element, visibility: Visibility): string | undefin
   return undefined
 }
 
+/** The parts of an element that may be icons. */
+const partsOf = (element: Element, visibility: Visibility): Element[] =>
+  [...elementsUnder(element)].slice(0, 40).filter((one) => visibility.isShown(one) && !inEditable(one))
+
+/** What the icons in an element are called by their markup or their files. */
+export const iconNames = (element: Element, visibility: Visibility): string[] =>
+  partsOf(element, visibility)
+    .map((one) => iconName(one) || imageName(one, visibility))
+    .filter((name) => name !== '')
+
 /** A name for an element without text: what its icon says, or its class in words; '' if there is nothing. */
 export function hint(element: Element, visibility: Visibility): string {
-  const parts = [...elementsUnder(element)].slice(0, 40).filter((one) => visibility.isShown(one) && !inEditable(one))
+  const parts = partsOf(element, visibility)
   for (const one of parts) {
     const own = one === element ? '' : accessibleNameOf(one, visibility)
     const texts = [own, ...textAttributes.map((attribute) => asLabel(one.getAttribute(attribute) ?? ''))]
