@@ -96,7 +96,7 @@ export async function runAndCompare(
   const all = pageRoots()
   const messages = new Messages(all)
   const watch = new PageWatch(all, (records) => messages.note(records))
-  const guard = guardAction(permission, run.sessionId, all)
+  const guard = guardAction(permission, all)
   try {
     await action()
     await guard.acted()

@@ -387,9 +387,15 @@ export function leadOfForm(sender: ActionSender, { whole, method }: Destination)
 /** What the action of a call may do. */
 export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: ActionPlan): Permission {
   const { site } = plan.preview
-  const { control } = plan.prediction
+  const { control, task } = plan.prediction
   const { by = 'rule', effect: allowed = 'view' } = permission ?? {}
-  return { effect: allowed, by, site: by === 'rule' ? undefined : site, control }
+  return {
+    effect: allowed,
+    by,
+    site: by === 'rule' ? undefined : site,
+    control,
+    scope: by === 'task' ? task : undefined,
+  }
 }
 
 /** That the call has done nothing by now, as a sentence. What it did before it was stopped to ask the user stays. */

@@ -1,7 +1,7 @@
 // Guards the page while an action runs: what is more serious than what was predicted or allowed is stopped, not held.
 // A navigation or a submission is cancelled, a request fails as if the device were offline, a window does not open. The
 // user is asked afterwards, before one new attempt.
-import { isAbove, stoppedWords, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { isAbove, stoppedWords, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/loop/action-preview.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -23,6 +23,8 @@ const afterInput = 1_000
 export interface Permission extends Pick<ActionPermission, 'effect' | 'by'> {
   /** The other site that the user has approved. */
   readonly site?: string | undefined
+  /** What a grant for the task covers, if it allowed the action. */
+  readonly scope?: TaskScope | undefined
   /** The control that acts. */
   readonly control?: Element | undefined
 }
@@ -38,8 +40,6 @@ interface SentRequest {
   readonly isActing: boolean
 }
 
-/** Requests that were allowed once in a conversation, by address and operation. Never those that destroy. */
-const allowedBefore = new Map<string, Set<string>>()
 const keyOf = ({ method, url, operation }: StoppedEffect): string => [method, url, operation].join(' ')
 
 /** The most serious class on this site that a permission covers. */
@@ -55,19 +55,14 @@ let current: ActionGuard | undefined
 export const currentGuard = (): ActionGuard | undefined => current
 
 /** Guards the page until `end`. `roots`: all documents and shadow roots of the page. */
-export function guardAction(
-  permission: Permission,
-  session: string,
-  roots: readonly (Document | ShadowRoot)[],
-): ActionGuard {
-  current = new ActionGuard(permission, session, roots)
+export function guardAction(permission: Permission, roots: readonly (Document | ShadowRoot)[]): ActionGuard {
+  current = new ActionGuard(permission, roots)
   return current
 }
 
 /** Guards the page from its creation until `end`. Created by `guardAction`. */
 export class ActionGuard {
   readonly #permission: Permission
-  readonly #session: string
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
@@ -82,9 +77,8 @@ export class ActionGuard {
   #lastInput = -Infinity
 
   /** `roots`: all documents and shadow roots of the page. */
-  constructor(permission: Permission, session: string, roots: readonly (Document | ShadowRoot)[]) {
+  constructor(permission: Permission, roots: readonly (Document | ShadowRoot)[]) {
     this.#permission = permission
-    this.#session = session
     this.#isOnlyValue = permission.effect === 'value'
     this.#openGate = setRequestGate({
       owns: (opened) => this.#owns(opened),
@@ -197,9 +191,15 @@ export class ActionGuard {
   #isPermitted(what: StoppedEffect): boolean {
     const { effect, site } = this.#permission
     // An allowed visit of one site is none of another. Without a site both are downloads of this one.
-    const isAllowed =
-      what.effect === 'outside' ? effect === 'outside' && what.site === site : !isAbove(what.effect, this.limit)
-    return isAllowed || (what.effect === 'send' && (allowedBefore.get(this.#session)?.has(keyOf(what)) ?? false))
+    if (what.effect === 'outside') return effect === 'outside' && what.site === site
+    return !isAbove(what.effect, this.limit) && this.#isInScope(what)
+  }
+
+  /** A grant for the task covers one method, address and operation. */
+  #isInScope({ effect, method, url = '', operation }: StoppedEffect): boolean {
+    const { scope } = this.#permission
+    if (effect !== 'send' || scope?.covers !== 'send') return true
+    return method === scope.method && url.replace(/[?#].*/s, '') === scope.url && operation === scope.operation
   }
 
   #owns(opened: object): boolean {
@@ -218,7 +218,6 @@ export class ActionGuard {
       if (what.effect !== 'outside') this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
       return true
     }
-    const { by } = this.#permission
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
     if (!isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return false
@@ -228,17 +227,13 @@ export class ActionGuard {
     if (!isAllowed) return false
     this.#sent.push({ what, status: 'sending', isUsual: false, isActing })
     if (isActing && !isSaved) this.#noteControl(what)
-    if (by === 'user' && what.effect === 'send') {
-      const known = allowedBefore.get(this.#session) ?? new Set()
-      allowedBefore.set(this.#session, known.add(keyOf(what)))
-    }
     return true
   }
 
   /** What a control was seen to do raises its class. */
-  #noteControl({ effect }: StoppedEffect): void {
+  #noteControl(what: StoppedEffect): void {
     const { control } = this.#permission
-    if (control && effect !== 'outside') noteEffect(control, effect)
+    if (control && what.effect !== 'outside') noteEffect(control, what)
   }
 
   #noteAnswer(request: PageRequest, status: number | undefined): void {

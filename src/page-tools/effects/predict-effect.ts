@@ -7,7 +7,7 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { placeOf } from '../read/places.js'
 import { truncate } from '../dom/text.js'
 import { controlEffect, nameOf } from './control-effect.js'
-import { declaredEffect } from './declared-effects.js'
+import { declaredEffect, seenRequest } from './declared-effects.js'
 import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
@@ -169,6 +169,8 @@ function taskScope(
 ): Pick<Prediction, 'task'> {
   const name = nameOf(control, snapshot)
   if (effect === 'unknown') return name.trim() === '' || effectOfWords(name) ? {} : { task: { covers: 'unknown' } }
+  const seen = effect === 'send' ? seenRequest(control) : undefined
+  if (seen?.method && seen.url) return sendScope(seen.method, seen.url, seen.operation, control, snapshot)
   if (effect !== 'send' || !by?.sender || !by.url) return {}
   return sendScope(by.method ?? 'POST', shownAddress(by.url, false), undefined, control, snapshot)
 }
@@ -181,8 +183,10 @@ export function sendScope(
   control: Element,
   snapshot: PageSnapshot,
 ): Pick<Prediction, 'task'> {
+  const place = placeOf(control, snapshot)
   const name = `${roleOf(control) ?? control.localName} ${JSON.stringify(truncate(nameOf(control, snapshot), 80))}`
-  return { task: { covers: 'send', method, url, ...(operation ? { operation } : {}), control: name } }
+  const named = place ? `${name} in ${JSON.stringify(place)}` : name
+  return { task: { covers: 'send', method, url, ...(operation ? { operation } : {}), control: named } }
 }
 
 /** Whether a link leads to another document or route, not to a place of this page or into a script. */

@@ -559,8 +559,35 @@ test.describe('while an action runs', () => {
     })
     const done = await act(page, 'page_click', { target: 'Menu' }, { effect: 'send', by: 'user' })
     expect(done.changes).toContain('sent: POST /orders, 201')
-    // What was allowed once for an address and operation is known for the conversation.
-    expect((await act(page, 'page_click', { target: 'Menu' }, view)).changes).toContain('sent: POST /orders, 201')
+    // What was allowed once is not allowed again.
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({ error: 'needs-approval' })
+  })
+
+  test('a grant for the task covers the same control, and the same request of it', async ({ page }) => {
+    await page.route('**/api/*', (route) => route.fulfill({ status: 201, body: '' }))
+    await show(
+      page,
+      rows('<button class=b>Star</button>').replace('Open', 'Star'),
+      `for (const one of document.querySelectorAll('button'))
+        one.onclick = () => fetch(window.address ?? '/api/star', { method: 'POST', body: window.body }).catch(() => {})`,
+    )
+    const star = (place: string) => ({ target: `Star in ${place}` })
+    const stopped = [{ effect: 'send', does: 'request', method: 'POST', url: '/api/star' }]
+    const first = await forecast(page, 'page_click', star('Slack'), stopped)
+    const task = { covers: 'send', method: 'POST', url: '/api/star', control: 'button "Star" in "Slack"' }
+    expect(first.preview).toMatchObject({ task })
+    const granted = { effect: 'send', by: 'task' }
+    await act(page, 'page_click', star('Slack'), { effect: 'send', by: 'user' })
+    // It is known by now what the control sends, so the check finds the grant.
+    expect((await forecast(page, 'page_click', star('Slack'))).preview['task']).toEqual(task)
+    expect((await act(page, 'page_click', star('Slack'), granted)).changes).toContain('sent: POST /api/star, 201')
+    // Another row has another scope.
+    expect((await forecast(page, 'page_click', star('Zoom'), stopped)).preview['task']).not.toEqual(task)
+    for (const change of ["window.address = '/api/pin'", "window.address = undefined; window.body = 'op=pin'"]) {
+      await page.evaluate(change)
+      await forecast(page, 'page_click', star('Slack'))
+      expect(await act(page, 'page_click', star('Slack'), granted), change).toMatchObject({ error: 'needs-approval' })
+    }
   })
 
   test('what the page did on both attempts of a call is told, so that it can be corrected', async ({ page }) => {
