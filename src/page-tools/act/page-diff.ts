@@ -13,6 +13,7 @@ import type { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
 import { noteDecided, watchFilled } from '../effects/filled-values.js'
+import { watchDialogs } from '../effects/opened-dialogs.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import { approvedPlan } from './planned-action.js'
@@ -96,11 +97,13 @@ export async function runAndCompare(
   const all = pageRoots()
   const messages = new Messages(all)
   const watch = new PageWatch(all, (records) => messages.note(records))
+  const noteDialogs = watchDialogs(all, permission.effect)
   const guard = guardAction(permission, all)
   try {
     await action()
     await guard.acted()
     await watch.untilStill(run.signal, guard)
+    noteDialogs()
   } finally {
     guard.end()
     watch.end()

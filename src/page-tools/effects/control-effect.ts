@@ -9,6 +9,7 @@ import { hint } from '../read/icons.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
 import { choiceDestroys, effectOfControlWords } from './control-words.js'
+import { openedFor } from './opened-dialogs.js'
 import { agrees, closesDialog, effectOfWords, isCross, saysFinal } from './words.js'
 import { saysPage, saysPager, stepsDown, stepsUp, turnsBackward, turnsForward, turnsPage } from './button-names.js'
 
@@ -194,7 +195,7 @@ function effectInDialog(dialog: Element, name: string, snapshot: PageSnapshot): 
   const said = [accessibleNameOf(dialog, visibility), ...headings, ...text.split(/[.!?。！？]\s*/)]
   const effects = said.map((one) => effectOfWords(snapshot.redact(one)))
   if (effects.includes('destroy')) return 'destroy'
-  return effects.includes('send') ? 'send' : 'unknown'
+  return effects.includes('send') ? 'send' : (openedFor(dialog) ?? 'unknown')
 }
 
 /** Whether it is the header of a column. A header cell of a row stands beside data. */

@@ -637,6 +637,7 @@ test.describe('while an action runs', () => {
     ],
     ['a button that says something else', 'Remove from cart', 'Pay 9000 € to M?', 'Pay now', 'destroy'],
     ['what goes to others', 'Save draft', 'Publish to 4000 subscribers?', 'Publish now', 'send'],
+    ['a dialog whose words do not say it', 'Remove selected', '2 products will be gone.', 'OK', 'destroy'],
     ['a dialog of boxes', 'Share report', 'Anyone on the internet', 'Share', 'send'],
   ] as const)
     test(`is a question of its own, though a press that was allowed has opened it: ${what}`, async ({ page }) => {
