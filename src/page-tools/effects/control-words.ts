@@ -95,9 +95,13 @@ function textsOf(control: Element, { visibility, redact }: Reader): string[] {
   return texts.map((text) => redact(normalizeText(text))).filter((text) => text !== '' && text.length <= longestText)
 }
 
+/** The words of a text; scripts that do not separate them have about five letters in one. */
+const countWords = (text: string): number =>
+  text.split(/\s+/).length + Math.floor((text.match(/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]/gu)?.length ?? 0) / 5)
+
 const effectOfText = (text: string): Said => {
   const effect = effectOfWords(text)
-  return effect === 'send' && text.split(/\s+/).length > mostWords ? undefined : effect
+  return effect === 'send' && countWords(text) > mostWords ? undefined : effect
 }
 
 /** The class that a control announces; undefined if it announces none. */

@@ -7,6 +7,8 @@ interface Command {
   /** The words after the first; `*` is any word. */
   readonly rest: readonly string[]
   readonly isStem: boolean
+  /** Counts whatever is named with it. */
+  readonly isAlways: boolean
   /** Counts only where a command begins. */
   readonly isFirst: boolean
   /** Counts only as the whole label. */
@@ -16,10 +18,14 @@ interface Command {
 /** Words before a command that do not belong to it: "Yes, delete", "Agree and sign", "Permanently erase". */
 const beforeCommand = new Set(
   (
-    'and yes ok okay please now just really permanently immediately then or to want confirm also bulk ' +
+    'and yes ok okay please now just really permanently immediately then or confirm also bulk ' +
     'und ja y sí et oui e og'
   ).split(' '),
 )
+/** Verbs with which "to" leads to a command: "Click to pay", "Do you want to delete". Else it says what for. */
+const beforeTo = new Set('want wish like agree sure going click tap press hold swipe slide drag hit use'.split(' '))
+const isBefore = (words: readonly string[], at: number): boolean =>
+  beforeCommand.has(words[at - 1]!) || (words[at - 1] === 'to' && (at === 1 || beforeTo.has(words[at - 2]!)))
 /** Before the word for off, the name is that of a switch: "Enable/disable grid". */
 const isSwitch = /^(?:activ|attiva|aktivier|enable|увімк|включ|włącz|zapn|aktiver)/u
 /** A title that asks or explains is no command: "How to delete a page". */
@@ -44,28 +50,30 @@ class Lexicon {
   }
 
   #add(entry: string): void {
-    const isFirst = entry.startsWith('^')
+    const isAlways = entry.startsWith('!')
+    const isFirst = /^!?\^/.test(entry)
     const isWhole = entry.startsWith('=')
-    const [first = '', ...rest] = lower(entry.replace(/^[\^=]/, '')).split(/[_'’-]/)
+    const [first = '', ...rest] = lower(entry.replace(/^!?[\^=]?/, '')).split(/[_'’-]/)
     const isStem = first.length > 1 && first.endsWith('*')
     const key = isStem ? first.slice(0, -1) : first
     const commands = this.#byWord.get(key) ?? []
-    commands.push({ rest, isStem, isFirst, isWhole })
+    commands.push({ rest, isStem, isAlways, isFirst, isWhole })
     this.#byWord.set(key, commands)
   }
 
   /** Whether one of the entries is in the words. */
-  isIn(words: readonly string[]): boolean {
-    return words.some((_, at) => this.at(words, at))
+  isIn(words: readonly string[], isAlways = false): boolean {
+    return words.some((_, at) => this.at(words, at, isAlways))
   }
 
   /** Whether one of the entries begins at this word. */
-  at(words: readonly string[], at: number): boolean {
+  at(words: readonly string[], at: number, isAlways = false): boolean {
     const word = words[at] ?? ''
     const fits = (command: Command): boolean => {
+      if (isAlways && !command.isAlways) return false
       if (command.isWhole && (at > 0 || words.length > 1 + command.rest.length)) return false
       if (isSwitch.test(words[at - 1] ?? '')) return false
-      if (command.isFirst && at > 0 && !beforeCommand.has(words[at - 1]!)) return false
+      if (command.isFirst && at > 0 && !isBefore(words, at)) return false
       return command.rest.every((one, index) => isWord(words[at + 1 + index], one))
     }
     if ([...(this.#byWord.get(word) ?? []), ...(this.#byWord.get('*') ?? [])].some(fits)) return true
@@ -96,6 +104,7 @@ const lexicons = (): Record<keyof Vocabulary, Lexicon> =>
     carry: lexicon('carry'),
     deeds: lexicon('deeds'),
     shown: lexicon('shown'),
+    states: lexicon('states'),
     nouns: lexicon('nouns'),
     things: lexicon('things'),
     final: lexicon('final'),
@@ -110,11 +119,11 @@ const unspaced = {
   final: anyOf(signs.final),
 }
 
-/** Whether a verb and the noun of a deed stand together: "Make payment", "Cancel my booking". */
+/** Whether a verb and the noun of a deed stand together: "Make payment", "Löschung bestätigen". */
 function carriesDeed(words: readonly string[]): boolean {
   const { carry, deeds } = lexicons()
   const verb = words.findIndex((_, at) => carry.at(words, at))
-  return verb >= 0 && words.slice(verb + 1, verb + 5).some((_, index) => deeds.at(words, verb + 1 + index))
+  return verb >= 0 && words.some((_, at) => at !== verb && Math.abs(at - verb) <= 4 && deeds.at(words, at))
 }
 
 /** Whether a name begins with a noun that is also a verb, and is that of a thing: "Purchase history". */
@@ -128,8 +137,9 @@ export function effectOfWords(name: string): 'send' | 'destroy' | undefined {
   const text = lower(name).trim()
   if (text === '' || explains.test(text)) return undefined
   const words = wordsOf(text)
-  const { destroy, shown } = lexicons()
-  const isState = unspaced.states.test(text) || namesThing(words)
+  const { destroy, shown, states } = lexicons()
+  const isState = unspaced.states.test(text) || states.isIn(words) || namesThing(words)
+  if (destroy.isIn(words, true) && !isState) return 'destroy'
   if (shown.isIn(words) || unspaced.shown.test(text)) return sends(words, text, isState)
   if (!isState && (destroy.isIn(words) || carriesDeed(words) || unspaced.destroy.test(text))) return 'destroy'
   return sends(words, text, isState)

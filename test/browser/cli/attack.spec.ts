@@ -109,7 +109,7 @@ const attacks = {
 >
 
 test.describe('pages made for one attack each', { tag: '@long' }, () => {
-  test.setTimeout(600_000)
+  test.setTimeout(1_200_000)
   const fileOf = (page: string): string => `test/pages/attack/${page}.html`
   // The controls of a page come before what the command writes into it.
   const limit = '--limit=45'
