@@ -12,6 +12,7 @@ import { isRetry, setRequestGate, watchRequests } from './page-requests.js'
 import { effectOfQuery, effectOfRequest, type PageRequest } from './read-request.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
+import { effectOfTraversal } from './traversal.js'
 import { noteSent } from './unsaved-input.js'
 import { isUsual } from './usual-requests.js'
 import { effectOfCodeName } from './words.js'
@@ -85,6 +86,7 @@ export class ActionGuard {
       allows: (request, opened) => this.#allowsRequest(request, opened),
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
+      mayTraverse: (view, steps) => this.#mayTraverse(view, steps),
       maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
       ending: (event) => this.#beforeEnd(event),
       clicking: (target, event) => this.#watchHidden(target, event),
@@ -374,6 +376,11 @@ export class ActionGuard {
     const url = new URL(address === '' ? 'about:blank' : address, base)
     // Where an empty window leads is not known.
     return this.#permits(address === '' ? { effect: 'unknown', does: 'open' } : leaving(url, 'open'))
+  }
+
+  #mayTraverse(view: Window, steps: number): boolean {
+    const what = effectOfTraversal(view, steps)
+    return what === undefined || this.#isUsers() || this.#permits(what)
   }
 
   #permitsSubmit(form: HTMLFormElement, what: StoppedEffect | undefined): boolean {

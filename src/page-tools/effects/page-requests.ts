@@ -14,6 +14,8 @@ export interface RequestGate {
   answered(request: PageRequest, status: number | undefined): void
   /** False: no window may be opened. `url`: where it would lead; '' for an empty one. */
   mayOpen(url: string): boolean
+  /** False: the history must not be left by so many steps. */
+  mayTraverse(view: Window, steps: number): boolean
   /** False: the form must not be submitted. Called only for `form.submit()`, which has no event. */
   maySubmit(form: HTMLFormElement): boolean
   /** A listener of the page ends the way of an event, so that it does not reach the window. */
@@ -172,7 +174,7 @@ function wrap<T extends object, K extends keyof T & string>(
 }
 
 /**
- * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open`, `submit`, what clicks and submits, and what keeps the events
+ * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open`, the steps of the history, `submit`, what clicks and submits, and what keeps the events
  * of links and forms from the window. Does nothing the second time.
  */
 export function watchRequests(view: View): void {
@@ -216,6 +218,14 @@ export function watchRequests(view: View): void {
     const isHere = /^_(self|top|parent)$/i.test(target)
     return isHere || gate === undefined || gate.mayOpen(url) ? original(...args) : null
   })
+  for (const [name, steps] of [
+    ['back', -1],
+    ['forward', 1],
+    ['go', undefined],
+  ] as const)
+    wrap(view.History.prototype, name, (_self, args, original) =>
+      gate?.mayTraverse(view, steps ?? (Math.trunc(Number(args[0])) || 0)) === false ? undefined : original(...args),
+    )
   wrap(view.HTMLFormElement.prototype, 'submit', (self, args, original) =>
     gate === undefined || gate.maySubmit(self as HTMLFormElement) ? original(...args) : undefined,
   )

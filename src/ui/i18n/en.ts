@@ -179,6 +179,7 @@ export const words = {
       openTab: (address: string) => `Open ${address} in a new window?`,
       openApp: (address: string) => `Open another app for ${address}?`,
       leave: (site: string) => `Leave this site for ${site}?`,
+      leaveBack: 'Leave this site?',
       download: (file: string) => `Download ${file}?`,
     },
     /** What the user must know before they allow it. */

@@ -152,6 +152,8 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
     if (stopped.does === 'choose')
       return [ask.press(quoted(cutMiddle(stopped.operation ?? '', titleLength.address), words)), 'press']
     const kind = { open: 'tab', download: 'download', go: undefined } as const
+    // Where a step in the history leads, the browser does not tell.
+    if (stopped.does === 'go' && (stopped.url ?? stopped.site) === undefined) return [ask.leaveBack, 'leave']
     return leadsTo({ url: stopped.url, site: stopped.site, opens: kind[stopped.does] }, words)
   }
   const isForm = does === 'submit' && !(effect === 'destroy' && pressed !== undefined && pressed.role !== 'form')

@@ -149,6 +149,12 @@ for (const [preview, title, verb, warning] of [
     'The page was about to do this. It was stopped first.',
   ],
   [
+    { ...archive, stopped: [{ effect: 'outside', does: 'go' }] },
+    'Leave this site?',
+    'Leave',
+    'The page was about to do this. It was stopped first.',
+  ],
+  [
     { ...archive, stopped: [{ effect: 'send', does: 'submit', method: 'POST', url: '/items' }] },
     'Send the form with “Archive” in “Slack”?',
     'Send',

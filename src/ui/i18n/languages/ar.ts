@@ -236,6 +236,7 @@ export const words: Translation = {
       openTab: (address) => `هل تريد فتح ${address} في نافذة جديدة؟`,
       openApp: (address) => `هل تريد فتح تطبيق آخر من أجل ${address}؟`,
       leave: (site) => `هل تريد مغادرة هذا الموقع إلى ${site}؟`,
+      leaveBack: 'هل تريد مغادرة هذا الموقع؟',
       download: (file) => `هل تريد تنزيل ${file}؟`,
     },
     warnings: {

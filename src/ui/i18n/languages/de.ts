@@ -219,6 +219,7 @@ export const words: Translation = {
       openTab: (address) => `Soll ${address} in einem neuen Fenster geöffnet werden?`,
       openApp: (address) => `Soll eine andere App für ${address} geöffnet werden?`,
       leave: (site) => `Diese Website verlassen und zu ${site} gehen?`,
+      leaveBack: 'Diese Website verlassen?',
       download: (file) => `Soll ${file} heruntergeladen werden?`,
     },
     warnings: {

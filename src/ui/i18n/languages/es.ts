@@ -220,6 +220,7 @@ export const words: Translation = {
       openTab: (address) => `¿Abrir ${address} en una ventana nueva?`,
       openApp: (address) => `¿Abrir otra aplicación para ${address}?`,
       leave: (site) => `¿Salir de este sitio e ir a ${site}?`,
+      leaveBack: '¿Salir de este sitio?',
       download: (file) => `¿Descargar ${file}?`,
     },
     warnings: {

@@ -221,6 +221,7 @@ export const words: Translation = {
       openTab: (address) => `Ouvrir ${address} dans une nouvelle fenêtre ?`,
       openApp: (address) => `Ouvrir une autre application pour ${address} ?`,
       leave: (site) => `Quitter ce site pour ${site} ?`,
+      leaveBack: 'Quitter ce site ?',
       download: (file) => `Télécharger ${file} ?`,
     },
     warnings: {

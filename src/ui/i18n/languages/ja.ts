@@ -212,6 +212,7 @@ export const words: Translation = {
       openTab: (address) => `${address} を新しいウィンドウで開きますか？`,
       openApp: (address) => `${address} のために別のアプリを開きますか？`,
       leave: (site) => `このサイトを離れて ${site} に移動しますか？`,
+      leaveBack: 'このサイトを離れますか？',
       download: (file) => `${file} をダウンロードしますか？`,
     },
     warnings: {

@@ -210,6 +210,7 @@ export const words: Translation = {
       openTab: (address) => `要在新窗口中打开 ${address} 吗？`,
       openApp: (address) => `要用其他应用打开 ${address} 吗？`,
       leave: (site) => `要离开本网站并前往 ${site} 吗？`,
+      leaveBack: '要离开本网站吗？',
       download: (file) => `要下载 ${file} 吗？`,
     },
     warnings: {

@@ -196,6 +196,39 @@ test.describe('while an action runs', () => {
       expect(sent).toEqual([])
     })
 
+  test('a step in the history that leaves the site is stopped, and one to a route of the page is not', async ({
+    page,
+    site,
+  }) => {
+    await page.route('https://else.example/*', (route) =>
+      route.fulfill({ contentType: 'text/html', body: 'Elsewhere' }),
+    )
+    await page.goto('https://else.example/from')
+    await open(page, `${site}/test/pages/page-tools/act-click.html`)
+    const go = (step: string): Promise<void> =>
+      show(page, menu, `document.querySelector('#b').onclick = () => { ${step} }`)
+    for (const [step, stopped] of [
+      ['history.back()', { effect: 'outside', does: 'go' }],
+      ['history.go(-1)', { effect: 'outside', does: 'go' }],
+      ['history.go()', { effect: 'go', does: 'go' }],
+    ] as const) {
+      await go(step)
+      const answer = await act(page, 'page_click', { target: 'Menu' }, view)
+      expect(answer, step).toMatchObject({ error: 'needs-approval', details: { stopped: [stopped] } })
+    }
+    expect(page.url()).toContain(site)
+    const { preview } = await forecast(page, 'page_click', { target: 'Menu' }, [{ effect: 'outside', does: 'go' }])
+    expect(preview).toMatchObject({ effect: 'outside' })
+
+    await go("history.pushState({}, '', '#/orders'); history.back()")
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).not.toHaveProperty('error')
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('')
+
+    await go('setTimeout(() => history.back(), 0)')
+    void act(page, 'page_click', { target: 'Menu' }, { effect: 'outside', by: 'user' }).catch(() => undefined)
+    await page.waitForURL('https://else.example/from')
+  })
+
   // Tests share a page.
   test.afterEach(({ page }) => page.context().unrouteAll())
   const elsewhere = 'https://else.example/x?d=1'
