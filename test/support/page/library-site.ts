@@ -142,6 +142,16 @@ export async function serveLibraries(): Promise<LibrarySite> {
       case '/api/list':
         if (one.method === 'POST') orders.push((JSON.parse(one.body) as { name: string }).name)
         return send(200, 'application/json', JSON.stringify(orders))
+      case '/api/graphql': {
+        const { operationName, variables } = JSON.parse(one.body) as {
+          operationName: string
+          variables: { name: string }
+        }
+        if (operationName === 'AddOrder') orders.push(variables.name)
+        const listed = orders.map((name, at) => ({ __typename: 'Order', id: String(at), name }))
+        const data = operationName === 'AddOrder' ? { addOrder: listed.at(-1) } : { orders: listed }
+        return send(200, 'application/json', JSON.stringify({ data }))
+      }
       case '/api/beacon':
         return void response.writeHead(204).end()
       default:
