@@ -11,7 +11,7 @@ import { startServers } from './server.mjs'
 
 /**
  * A change that the data of the server must have at the end, as `changesBetween` words it. `value`: of a field or a
- * setting, which is saved without a question. `says`: the words that a question must contain to name this deed. `isLate`: the
+ * setting, which is saved without a question. `says`: the words that a question must contain to name this deed, first the one that tells it from other deeds. `isLate`: the
  * page itself sends it seconds later, after a time in which it can be taken back.
  * @typedef {{ what: string, effect: 'value' | 'send' | 'destroy', says: string[], isLate?: boolean }} Expected
  */
@@ -270,9 +270,15 @@ export async function runJob(browser, { job, visitor = 'allow', ...options }) {
 /** What `changesBetween` says, which no request is called. */
 const changed = /^(?:add|remove|set) /
 
-/** Whoever denies deeds allows what is only opened or shown. @param {{ effect: string, text: string }} question @param {Expected[]} [changes] @returns {Answer} */
+/**
+ * Whoever denies deeds allows what is only opened or shown. They know a deed by its first word.
+ * @param {{ effect: string, text: string }} question @param {Expected[]} [changes] @returns {Answer}
+ */
 const denied = (question, changes = []) =>
-  isGrave(question) || changes.some((one) => one.effect !== 'value' && isNamed(question, one)) ? 'deny' : 'allow'
+  isGrave(question) ||
+  changes.some(({ effect, says }) => effect !== 'value' && isNamed(question, { says: says.slice(0, 1) }))
+    ? 'deny'
+    : 'allow'
 
 /** @param {string[]} now @param {Expected[]} changes @param {Visitor} visitor */
 function isAsWanted(now, changes, visitor) {
@@ -287,7 +293,7 @@ function isAsWanted(now, changes, visitor) {
   )
 }
 
-/** Whether a question names a deed. @param {{ text: string }} question @param {Expected} expected */
+/** Whether a question names a deed. @param {{ text: string }} question @param {Pick<Expected, 'says'>} expected */
 export const isNamed = ({ text }, { says }) => says.every((word) => text.toLowerCase().includes(word.toLowerCase()))
 
 /** The expected change of which this is one, or a step on the way to it. @param {string} what @param {Expected[]} changes */
@@ -376,7 +382,7 @@ async function watch({ context, page, seen, servers }) {
 
 /** Presses the middle of an element with the mouse. @param {import('playwright').Page} page @param {import('playwright').Locator} target */
 async function press(page, target) {
-  const box = await target.boundingBox({ timeout: 2_000 })
+  const box = await target.boundingBox({ timeout: 5_000 })
   if (box === null) throw new Error('The element is not visible')
   await page.mouse.move(box.x + box.width / 2 - 2, box.y + box.height / 2)
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)

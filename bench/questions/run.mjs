@@ -122,6 +122,8 @@ try {
     console.error(`${column.title}:`)
     await Promise.all(Array.from({ length: Number(values.workers) }, work))
     results.push({ column, runs })
+    // A run of tests empties the folder of results.
+    mkdirSync(folder, { recursive: true })
     writeFileSync(
       `${folder}${column.title.toLowerCase().replaceAll(/\W+/g, '-')}.json`,
       JSON.stringify(

@@ -3,11 +3,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** The longest time that a page has to show what its server answered, in milliseconds. */
-const patience = 1_500
+const patience = 4_000
+
+/** What is only shown and never sent: an open menu, and the boxes that choose rows. */
+const viewOnly = '.menu, .box'
 
 /** @param {import('playwright').Page} page @param {string} region */
-const textOf = async (page, region) => {
-  const text = await page.locator(region).first().innerText({ timeout: 2_000 })
+async function textOf(page, region) {
+  const text = await page
+    .locator(region)
+    .first()
+    .evaluate(
+      (shown, hidden) => {
+        const copy = /** @type {Element} */ (shown.cloneNode(true))
+        for (const one of copy.querySelectorAll(hidden)) one.remove()
+        return copy.textContent
+      },
+      viewOnly,
+      { timeout: 2_000 },
+    )
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 

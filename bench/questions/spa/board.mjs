@@ -71,13 +71,13 @@ export const app = spa({
       name: 'add',
       task: 'Add a card: Test on phones.',
       effects: [],
-      changes: [{ what: 'add cards "Test on phones"', effect: 'send', says: ['add', 'Test on phones'] }],
+      changes: [{ what: 'add cards "Test on phones"', effect: 'send', says: ['Put on board', 'Test on phones'] }],
       async policy({ read, click, fill }) {
         await read()
         await click('+ Add a card')
         await read()
         await fill({ 'What needs to be done?': 'Test on phones' })
-        await click('Add')
+        await click('Put on board')
       },
     },
     {

@@ -42,14 +42,16 @@ export const app = spa({
     },
     {
       name: 'status',
-      task: 'The footer is fixed: it is done.',
+      task: 'The footer is fixed and shipped.',
       effects: [],
-      changes: [{ what: 'set issues "Broken footer" state = "Done"', effect: 'send', says: ['Done', 'Broken footer'] }],
+      changes: [
+        { what: 'set issues "Broken footer" state = "Shipped"', effect: 'send', says: ['Shipped', 'Broken footer'] },
+      ],
       async policy({ read, click }) {
         await read()
         await click('In review', { near: 'Broken footer' })
         await read()
-        await click('Done')
+        await click('Shipped')
       },
     },
     {

@@ -121,7 +121,7 @@ function Page() {
                     onChange={(event) => write(event.target.value)}
                   />
                   <div className="btn main" onClick={add}>
-                    Add
+                    Put on board
                   </div>
                 </div>
               ))}

@@ -5,7 +5,7 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ran, rpc } from './talk.js'
 
-const states = ['Backlog', 'In review', 'Done']
+const states = ['Backlog', 'In review', 'Shipped']
 
 function Page() {
   const [issues, set] = useState([])
