@@ -1,8 +1,8 @@
 // Which row of a list an element is in, and whether that is still the row that was read. Lists without keys write other
 // rows into the same elements, so an element says nothing. A row is known by its words: by those that no other row of
 // its list has. Words that several rows have ("open", "today", "@example.org") and amounts are states, which change.
-// Where that decides nothing, the other rows do: whether they have moved, or have been replaced. Of rows that all say the
-// same, what their fields hold.
+// Where that decides nothing, the other rows do: whether they have moved, or have been replaced. Rows that say the same
+// are told apart by what their fields hold.
 import { ancestor, isElement, isTag, isWithin, parentOf } from './dom.js'
 import { accessibleNameOf, roleOf } from './accessible-name.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
@@ -387,8 +387,8 @@ const hasMoved = ({ whole }: RowText, before: RowList, now: RowList): boolean =>
   whole !== '' && (before.wholes.get(whole) ?? 0) >= Math.max(1, now.wholes.get(whole) ?? 0)
 
 /**
- * Whether a row that says what others of its list say holds what another one held, or anything else after a row is gone.
- * What was typed into it is its own.
+ * Whether a row that says what others of its list say holds what another one held, or anything else after a row is
+ * gone. What was typed into it is its own.
  */
 function holdsOthers(before: RowState & Seen, now: RowState & Seen): boolean {
   const [was, is] = [before.text, now.text]

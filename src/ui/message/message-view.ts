@@ -164,7 +164,8 @@ function messageView(
     )
     if (message.replaced) return aside(words.earlier, parts)
     const content = [parts, isSent ? view.renderState.messageActions(message) : nothing]
-    return html`<article class="message own" aria-label=${words.you} ?data-far=${isFar}><div class="user" part="user-message"
+    return html`<article class="message own" aria-label=${words.you}
+      ?data-far=${isFar}><div class="user" part="user-message"
       >${content}</div>${actions}</article>`
   }
   const drawText = streams.finished(message.id, view.renderState)
