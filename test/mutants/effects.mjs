@@ -64,7 +64,7 @@ export default [
   {
     rule: 'a question is bound to what stands around its control',
     file: 'src/page-tools/act/planned-action.ts',
-    find: 'if (approval && now.around !== plan.around)',
+    find: 'if (isAsked && now.around !== plan.around)',
     replace: 'if (false)',
     spec: 'test/browser/page-tools/act/act-turn.spec.ts',
     test: 'what a question was about is what runs: the row that is rewritten in place',
@@ -84,6 +84,22 @@ export default [
     replace: 'what === undefined',
     spec,
     test: 'is not usual: what deletes, though the page does it all the time',
+  },
+  {
+    rule: 'telemetry never carries a value of the assistant',
+    file: `${folder}/telemetry.ts`,
+    find: '? !carriesFilled([request.url.href, ...texts]) : !hasFilled()',
+    replace: '? true : true',
+    spec,
+    test: 'telemetry passes and is told, unless it carries what the assistant wrote',
+  },
+  {
+    rule: 'a question shows what the assistant has filled in',
+    file: `${folder}/filled-values.ts`,
+    find: "if (field.secret !== undefined || field.type === 'file') continue",
+    replace: 'continue',
+    spec: 'test/browser/page-tools/effects/effects-questions.spec.ts',
+    test: 'is shown by the next question, wherever it is, until the visitor has decided',
   },
   {
     rule: 'an attribute of the page never lowers a class',

@@ -14,6 +14,7 @@ import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
 import { effectOfTraversal } from './traversal.js'
 import { noteSent } from './unsaved-input.js'
+import { isTelemetry } from './telemetry.js'
 import { isUsual } from './usual-requests.js'
 import { effectOfCodeName } from './words.js'
 
@@ -67,6 +68,8 @@ export class ActionGuard {
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
+  /** Addresses of telemetry. Nothing waits for it. */
+  readonly #measured = new Set<string>()
   /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */
   readonly #opened = new Set<object>()
   readonly #openGate: () => void
@@ -126,7 +129,8 @@ export class ActionGuard {
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
       return `${words}: ${what.method} ${what.url}${operation}, ${answer}${usual}`
     })
-    return [...new Set(lines)].slice(0, 5)
+    const measured = [...this.#measured].slice(0, 3).join(', ')
+    return [...new Set(lines)].slice(0, 5).concat(measured === '' ? [] : `telemetry: ${measured}`)
   }
 
   /** Whether the action has sent something, and not only the page by itself meanwhile. */
@@ -215,9 +219,12 @@ export class ActionGuard {
     const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
     const what = effectOfRequest(request, location.origin)
     if (what === undefined) return true
+    if (isTelemetry(request)) {
+      this.#measured.add(what.url ?? '')
+      return true
+    }
     if (isUsual(request)) {
-      // What the page tells other sites all the time, such as each press, is no effect.
-      if (what.effect !== 'outside') this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
+      this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
       return true
     }
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.

@@ -17,6 +17,43 @@ export interface FilledValue {
 
 let filled: readonly FilledValue[] = []
 
+/** All texts that the assistant wrote into this page, of which a request may carry one. The newest are kept. */
+const texts = new Set<string>()
+const mostTexts = 300
+/** Characters. A shorter text stands in others by chance. */
+const shortestText = 4
+
+/** A tool is about to write a text, or has written it. */
+export function noteText(text: string): void {
+  const plain = text.trim()
+  if (plain.length < shortestText) return
+  texts.delete(plain)
+  texts.add(plain)
+  for (const old of [...texts].slice(0, -mostTexts)) texts.delete(old)
+}
+
+/** Whether the assistant has written any text. */
+export const hasFilled = (): boolean => texts.size > 0
+
+/** Whether one of the texts of a request holds a text of the assistant, as it is, in JSON, or in an address. */
+export function carriesFilled(sent: readonly string[]): boolean {
+  const decoded = sent.flatMap((text) => [text, fromAddress(text)])
+  const isIn = (text: string): boolean => {
+    const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'u')
+    return decoded.some((one) => one.includes(text) && whole.test(one))
+  }
+  return [...texts].some((text) => isIn(text) || isIn(JSON.stringify(text).slice(1, -1)))
+}
+
+function fromAddress(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text // A percent sign that encodes nothing.
+  }
+}
+
 /** The value of a field, with the invisible characters that a question shows. */
 export function valueIn(field: Field, { visibility }: Pick<PageSnapshot, 'visibility'>): string | boolean {
   const value = fieldValueOf(field, visibility, (text) => text)
@@ -35,10 +72,9 @@ export function noteFilled(fields: readonly Field[], snapshot: PageSnapshot): vo
     if (field.secret !== undefined || field.type === 'file') continue
     const group = headingAround(field.element, snapshot)
     const { members, label } = field
-    filled = [
-      ...filled.filter((one) => !isSame(one, field)),
-      { members, field: label, group, value: valueIn(field, snapshot) },
-    ]
+    const value = valueIn(field, snapshot)
+    if (typeof value === 'string') noteText(value)
+    filled = [...filled.filter((one) => !isSame(one, field)), { members, field: label, group, value }]
   }
 }
 

@@ -92,8 +92,22 @@ function begin(
   return undefined
 }
 
+/** Bytes of a body that are read as text. */
+const mostBytes = 65_536
+/** The text that bytes are; undefined for packed ones. */
+function textOfBytes(body: ArrayBuffer | ArrayBufferView): string | undefined {
+  const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body)
+    ? body
+    : { buffer: body, byteOffset: 0, byteLength: body.byteLength }
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength)
+  const isPacked = (bytes[0] === 0x1f && bytes[1] === 0x8b) || byteLength > mostBytes
+  return isPacked ? undefined : new TextDecoder().decode(bytes)
+}
+
 function textOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body
+  if (ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]')
+    return textOfBytes(body as ArrayBuffer | ArrayBufferView)
   if (body instanceof URLSearchParams) return String(body)
   if (body instanceof FormData) {
     const texts = [...body].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
@@ -109,7 +123,7 @@ function requestOf(
   method: unknown,
   address: unknown,
   body: unknown,
-  named: Pick<PageRequest, 'action' | 'override'> = {},
+  named: Pick<PageRequest, 'action' | 'override' | 'isUnanswered'> = {},
 ): PageRequest | undefined {
   const text = String(address)
   const base = unclobbered(view.document).baseURI
@@ -118,6 +132,8 @@ function requestOf(
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
     url: new URL(text, base),
     body: textOf(body),
+    // Of the fields of a form only those that name an operation are read.
+    isUnreadable: body != null && (body instanceof FormData || textOf(body) === undefined),
     ...named,
   }
 }
@@ -192,7 +208,8 @@ export function watchRequests(view: View): void {
     const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
     const given = isRequest(input) ? input : undefined
     if ((init?.signal ?? given?.signal)?.aborted) return original(...args)
-    const named = namedBy(init?.headers ?? given?.headers)
+    const isUnanswered = (init?.mode ?? given?.mode) === 'no-cors'
+    const named = { ...namedBy(init?.headers ?? given?.headers), isUnanswered }
     const done = begin(requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named))
     if (done === undefined) return Promise.reject(new view.TypeError('Failed to fetch'))
     const answer = original(...args) as Promise<Response>
@@ -211,7 +228,7 @@ export function watchRequests(view: View): void {
   })
   watchXhr(view)
   wrap(view.Navigator.prototype, 'sendBeacon', (_self, args, original) =>
-    begin(requestOf(view, 'POST', args[0], args[1])) === undefined ? false : original(...args),
+    begin(requestOf(view, 'POST', args[0], args[1], { isUnanswered: true })) === undefined ? false : original(...args),
   )
   wrap(view, 'open', (_self, args, original) => {
     const [url = '', target = '_blank'] = args.map(String)

@@ -24,7 +24,7 @@ import { holdsValue, planWrite } from './plan-write.js'
 import { watchText, type Appeared } from './appeared.js'
 import { guardFill } from '../effects/guard-fill.js'
 import { LateChanges } from './late-changes.js'
-import { noteFilled } from '../effects/filled-values.js'
+import { noteFilled, noteText } from '../effects/filled-values.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { rangeAttempts } from './ranges.js'
 import { copiesOf, keepForUndo } from './undo/undo-record.js'
@@ -303,6 +303,8 @@ export async function fillForm(
     throw new ToolAgentError('invalid-input', '`fields` must be a non-empty list of { field, value }.')
   const { signal } = run
   const attempts: FillAttempt[] = []
+  // The page may send it at the first event.
+  for (const { value } of entries) noteText(String(value))
   const guard = guardFill(run)
   const late = new LateChanges()
   try {

@@ -170,7 +170,11 @@ test.describe('while an action runs', () => {
       "const x = new XMLHttpRequest(); x.open('POST', '/x'); x.onerror = () => { document.title = 'failed ' + x.status }; x.send('a')",
       { method: 'POST', url: '/x' },
     ],
-    ['a beacon', "document.title = String(navigator.sendBeacon('https://else.example/t', 'x'))", { effect: 'outside' }],
+    [
+      'a beacon that pays',
+      "document.title = String(navigator.sendBeacon('/api/payments', 'x'))",
+      { effect: 'destroy', url: '/api/payments' },
+    ],
     ['a window', "document.title = String(window.open('https://else.example/'))", { does: 'open', effect: 'outside' }],
     ['a submission', 'document.forms[0].submit()', { does: 'submit', method: 'POST' }],
     ['a requested submission', 'document.forms[0].requestSubmit()', { does: 'submit' }],
@@ -389,7 +393,7 @@ test.describe('while an action runs', () => {
       `fetch('orders', { method: 'POST' }).catch(() => {})`,
       { does: 'request', method: 'POST', url: '/test/pages/page-tools/orders' },
     ],
-    ['a beacon', `navigator.sendBeacon('orders', 'x')`, { method: 'POST', url: '/test/pages/page-tools/orders' }],
+    ['a beacon', `navigator.sendBeacon('pay', 'x')`, { method: 'POST', url: '/test/pages/page-tools/pay' }],
     [
       'an XMLHttpRequest',
       `const own = new XMLHttpRequest(); own.open('DELETE', 'orders/5'); own.send()`,
@@ -536,6 +540,16 @@ test.describe('while an action runs', () => {
       `fetch('https://else.example/me').catch(() => {})`,
       `fetch('https://else.example/me', { method: 'POST' }).catch(() => {})`,
     ],
+    [
+      'another address of a site that it sends to',
+      `fetch('https://else.example/me', { method: 'POST' }).catch(() => {})`,
+      `fetch('https://else.example/orders', { method: 'POST' }).catch(() => {})`,
+    ],
+    [
+      'the state of a whole application',
+      `fetch('/rpc', { method: 'POST', body: JSON.stringify({ rows: 'x'.repeat(3_000) }) })`,
+      `fetch('/rpc', { method: 'POST', body: JSON.stringify({ rows: 'y'.repeat(3_000) }) })`,
+    ],
   ] as const)
     test(`is not usual: ${what}`, async ({ page }) => {
       await page.route(/\/(rpc|graphql|rows|me)/, (route) => route.fulfill({ json: {} }))
@@ -543,6 +557,23 @@ test.describe('while an action runs', () => {
       await page.evaluate(`${before}.then(() => {})`)
       expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({ error: 'needs-approval' })
     })
+
+  test('telemetry passes and is told, unless it carries what the assistant wrote', async ({ page }) => {
+    await page.route(/\/(collect|api\/event)/, (route) => route.fulfill({ json: {} }))
+    const events = `
+      navigator.sendBeacon('/collect', 'en=press&to=' + encodeURIComponent(n.value))
+      fetch('https://stats.example/collect', { method: 'POST', mode: 'no-cors', body: 'en=press' }).catch(() => {})
+      fetch('/t/api/event', { method: 'POST', body: JSON.stringify({ n: 'press', u: location.href, d: 'x' }) })`
+    await show(page, `${menu}<label>Name <input id=n></label>`, `b.onclick = () => { ${events} }`)
+    const { changes } = await act(page, 'page_click', { target: 'Menu' }, view)
+    expect(changes).toContain('telemetry: /collect, https://stats.example/collect, /t/api/event')
+    expect(changes).not.toContain('sent:')
+    await act(page, 'form_fill', { fields: [{ field: 'Name', value: 'Ada Lovelace' }] }, value)
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({
+      error: 'needs-approval',
+      details: { stopped: [{ url: '/collect' }] },
+    })
+  })
 
   test('is not usual: what the visitor did by a press of their own', async ({ page }) => {
     await page.route('**/rpc', (route) => route.fulfill({ json: {} }))
