@@ -73,7 +73,7 @@ const shapes: readonly ((text: string, path: string) => boolean)[] = [
   // Plausible.
   (text, path) => {
     const body = json(text)
-    return /\/event$/.test(path) && (has(body, 'n', 'u', 'd') || has(body, 'name', 'url', 'domain'))
+    return path.endsWith('/event') && (has(body, 'n', 'u', 'd') || has(body, 'name', 'url', 'domain'))
   },
 ]
 
