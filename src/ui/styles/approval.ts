@@ -76,6 +76,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .changes > p { font-weight: 550; }
 .changes del { color: var(--_muted); }
 .changes ins { font-weight: 600; text-decoration: none; }
+.changes :is(del, ins) { unicode-bidi: isolate; }
 :is(.filled, .changes) > p { margin-block-end: calc(.25 * var(--_rem)); }
 :is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning, .question))) { display: none; }
 .preview:has(> dl) + .arguments {
