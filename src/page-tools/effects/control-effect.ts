@@ -10,8 +10,20 @@ import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
 import { choiceDestroys, effectOfControlWords } from './control-words.js'
 import { openedFor } from './opened-dialogs.js'
-import { agrees, closesDialog, effectOfWords, isCross, saysFinal } from './words.js'
-import { saysPage, saysPager, stepsDown, stepsUp, turnsBackward, turnsForward, turnsPage } from './button-names.js'
+import {
+  agrees,
+  closesDialog,
+  effectOfWords,
+  isCross,
+  saysFinal,
+  saysPage,
+  saysPager,
+  stepsDown,
+  stepsUp,
+  turnsBackward,
+  turnsForward,
+  turnsPage,
+} from './words.js'
 
 /** Roles of controls whose click changes a value that they show. */
 const valueRoles = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|slider|spinbutton)$/

@@ -22,6 +22,20 @@ export interface Vocabulary {
   readonly things?: string
   /** What tells a state: "Ready to publish", "Upload failed". */
   readonly states?: string
+  /** Whole names that only close a dialog, and those that agree to what it says. */
+  readonly close: string
+  readonly agree: string
+  /** Where things are thrown away. */
+  readonly bin: string
+  /** Whole names that turn pages, the word for a page, and "of" in "2 of 5". */
+  readonly next: string
+  readonly previous: string
+  readonly edge?: string
+  readonly page: string
+  readonly of?: string
+  /** Whole names that step a number. */
+  readonly more: string
+  readonly less: string
   /** What is only shown: clearing or resetting it takes nothing away. */
   readonly shown: string
 }
@@ -91,6 +105,16 @@ export const vocabularies: readonly Vocabulary[] = [
       report reports date number reason reasons notes log form page count button total price failed complete completed
       paused pending successful succeeded error errors progress
     `,
+    close: 'close dismiss cancel no not_now no_thanks keep keep_* back',
+    agree: 'ok okay yes yes_* continue proceed agree i_understand',
+    bin: 'trash garbage recycle_bin rubbish',
+    next: 'next next_page the_next_page go_to_next_page go_to_the_next_page',
+    previous: 'prev previous prev_page previous_page the_previous_page go_to_previous_page go_to_the_previous_page',
+    edge: 'first last first_page last_page go_to_first_page go_to_last_page go_to_the_first_page go_to_the_last_page',
+    page: 'page',
+    of: 'of',
+    more: 'plus increase increase_* increment',
+    less: 'minus decrease decrease_* decrement',
   },
   // German: the verb stands at the end.
   {
@@ -120,6 +144,16 @@ export const vocabularies: readonly Vocabulary[] = [
       nicht_wiederhergestellt
     `,
     shown: 'filter suche* auswahl sortierung zoom ansicht formatierung suchfeld',
+    close: 'schließen abbrechen nein nicht_jetzt zurück',
+    agree: 'ja ja_* weiter fortfahren',
+    bin: 'papierkorb',
+    next: 'nächste nächste_seite',
+    previous: 'vorherige vorherige_seite',
+    edge: 'erste letzte erste_seite letzte_seite',
+    page: 'seite',
+    of: 'von',
+    more: 'mehr erhöhen',
+    less: 'weniger verringern',
   },
   // Spanish
   {
@@ -145,6 +179,16 @@ export const vocabularies: readonly Vocabulary[] = [
       de_forma_permanente
     `,
     shown: 'filtro* búsqueda selección zoom vista orden cambios_de_vista',
+    close: 'cerrar cancelar ahora_no volver',
+    agree: 'sí si continuar aceptar',
+    bin: 'papelera',
+    next: 'siguiente',
+    previous: 'anterior',
+    edge: 'primera última',
+    page: 'página',
+    of: 'de',
+    more: 'aumentar',
+    less: 'disminuir',
   },
   // French
   {
@@ -174,6 +218,16 @@ export const vocabularies: readonly Vocabulary[] = [
       définitivement
     `,
     shown: 'filtre* recherche* sélection zoom affichage tri mise_en_forme la_saisie',
+    close: 'fermer annuler non pas_maintenant retour',
+    agree: 'oui continuer d_accord',
+    bin: 'corbeille',
+    next: 'suivant suivante',
+    previous: 'précédent précédente',
+    edge: 'première dernière',
+    page: 'page',
+    of: 'sur',
+    more: 'augmenter',
+    less: 'diminuer',
   },
   // Arabic: nouns of deeds serve as commands.
   {
@@ -187,6 +241,15 @@ export const vocabularies: readonly Vocabulary[] = [
     deeds: 'الحذف الإزالة الدفع الشراء الطلب التحويل الإلغاء الحجز',
     final: 'لا_يمكن_التراجع لا_يمكن_استعادة نهائيا بشكل_نهائي',
     shown: 'عوامل_التصفية التصفية البحث التحديد تحديد الفلتر الفلاتر عامل طريقة سجل',
+    close: 'لا إغلاق إلغاء رجوع',
+    agree: 'نعم متابعة موافق',
+    bin: 'سلة_المهملات',
+    next: 'التالي',
+    previous: 'السابق',
+    page: 'صفحة',
+    of: 'من',
+    more: 'زيادة',
+    less: 'إنقاص',
   },
   // Italian
   {
@@ -214,6 +277,16 @@ export const vocabularies: readonly Vocabulary[] = [
       definitivamente
     `,
     shown: 'filtri filtro ricerca selezione zoom vista ordinamento modifica modifiche_recenti',
+    close: 'chiudi annulla non_ora no_grazie indietro mantieni',
+    agree: 'sì continua procedi accetto d_accordo',
+    bin: 'cestino',
+    next: 'successivo successiva avanti pagina_successiva',
+    previous: 'precedente pagina_precedente',
+    edge: 'prima ultima',
+    page: 'pagina',
+    of: 'di',
+    more: 'aumenta',
+    less: 'diminuisci',
   },
   // Portuguese
   {
@@ -238,6 +311,16 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'pronto_para pronta_para prontos_para',
     final: 'irreversível não_pode_ser_desfeita não_pode_ser_desfeito não_poderá_ser_desfeita permanentemente',
     shown: 'filtro* pesquisa seleção zoom visualização ordenação busca',
+    close: 'fechar cancelar não agora_não não_obrigado voltar manter',
+    agree: 'sim continuar prosseguir concordo',
+    bin: 'lixeira reciclagem lixo',
+    next: 'próximo próxima próxima_página',
+    previous: 'anterior página_anterior',
+    edge: 'primeira última',
+    page: 'página',
+    of: 'de',
+    more: 'aumentar',
+    less: 'diminuir',
   },
   // Dutch
   {
@@ -262,6 +345,16 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'klaar_om klaar_voor',
     final: 'kan_niet_ongedaan niet_ongedaan_worden_gemaakt onomkeerbaar definitief_verwijderd',
     shown: 'filter* zoekopdracht selectie zoom weergave sortering opmaak',
+    close: 'sluiten sluit annuleren annuleer nee niet_nu nee_bedankt terug behouden',
+    agree: 'ja ja_* doorgaan akkoord verder',
+    bin: 'prullenbak',
+    next: 'volgende volgende_pagina',
+    previous: 'vorige vorige_pagina',
+    edge: 'eerste laatste',
+    page: 'pagina',
+    of: 'van',
+    more: 'verhogen',
+    less: 'verlagen',
   },
   // Swedish
   {
@@ -282,6 +375,16 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'redo_att',
     final: 'kan_inte_ångras går_inte_att_ångra oåterkallelig* permanent_bort',
     shown: 'filter sökning markering zoom vy sortering',
+    close: 'stäng avbryt nej inte_nu nej_tack tillbaka behåll',
+    agree: 'ja ja_* fortsätt',
+    bin: 'papperskorg*',
+    next: 'nästa nästa_sida',
+    previous: 'föregående föregående_sida',
+    edge: 'första sista',
+    page: 'sida',
+    of: 'av',
+    more: 'öka',
+    less: 'minska',
   },
   // Danish and Norwegian
   {
@@ -306,6 +409,16 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'klar_til',
     final: 'kan_ikke_fortrydes kan_ikke_angres permanent_slettet uigenkaldelig* ugjenkallelig*',
     shown: 'filtre filter søgning søk markering* zoom visning sortering',
+    close: 'luk annuller nej ikke_nu nej_tak tilbage behold lukk avbryt nei ikke_nå nei_takk tilbake',
+    agree: 'ja ja_* fortsæt fortsett',
+    bin: 'papirkurv* papirkorg*',
+    next: 'næste næste_side neste neste_side',
+    previous: 'forrige forrige_side',
+    edge: 'første sidste siste',
+    page: 'side',
+    of: 'af',
+    more: 'øg øk',
+    less: 'mindsk reduser',
   },
   // Finnish
   {
@@ -323,6 +436,15 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'valmis_*',
     final: 'ei_voi_perua ei_voi_kumota ei_voida_perua pysyvästi',
     shown: 'suodattimet suodatin haku valinta zoomaus näkymä lajittelu',
+    close: 'sulje peruuta ei ei_nyt ei_kiitos takaisin säilytä',
+    agree: 'kyllä jatka',
+    bin: 'roskakori*',
+    next: 'seuraava seuraava_sivu',
+    previous: 'edellinen edellinen_sivu',
+    edge: 'ensimmäinen viimeinen',
+    page: 'sivu',
+    more: 'lisää',
+    less: 'vähennä',
   },
   // Polish
   {
@@ -343,6 +465,16 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'gotowe_do gotowy_do gotowa_do',
     final: 'nie_można_cofnąć nieodwracaln* nie_da_się_cofnąć trwale_usun*',
     shown: 'filtry filtr wyszukiwanie zaznaczenie powiększenie widok sortowanie',
+    close: 'zamknij anuluj nie nie_teraz nie_dziękuję wstecz wróć zachowaj',
+    agree: 'tak tak_* kontynuuj dalej',
+    bin: 'kosz',
+    next: 'następna następny następna_strona',
+    previous: 'poprzednia poprzedni poprzednia_strona',
+    edge: 'pierwsza ostatnia',
+    page: 'strona',
+    of: 'z',
+    more: 'zwiększ',
+    less: 'zmniejsz',
   },
   // Czech and Slovak
   {
@@ -364,6 +496,16 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'připraveno_k připraven_k',
     final: 'nelze_vrátit nelze_vzít_zpět nevratn* nie_je_možné_vrátiť trvale_smaz*',
     shown: 'filtry filtr filtre hledání výběr* výber* zobrazení řazení seskupení zoskupenie',
+    close: 'zavřít zrušit ne teď_ne ne_děkuji zpět ponechat zavrieť nie späť',
+    agree: 'ano ano_* áno pokračovat pokračovať',
+    bin: 'koš kôš',
+    next: 'další další_strana ďalšia',
+    previous: 'předchozí předchozí_strana predchádzajúca',
+    edge: 'první poslední',
+    page: 'strana',
+    of: 'z',
+    more: 'zvýšit',
+    less: 'snížit',
   },
   // Russian
   {
@@ -387,6 +529,16 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'готов*',
     final: 'нельзя_отменить нельзя_будет_отменить необратим* безвозвратно невозможно_отменить',
     shown: 'фильтр* поиск выбор выделение масштаб вид сортировку форматирование',
+    close: 'закрыть отмена отменить нет не_сейчас нет_спасибо назад оставить',
+    agree: 'да да_* продолжить',
+    bin: 'мусор*',
+    next: 'следующая следующая_страница далее',
+    previous: 'предыдущая предыдущая_страница',
+    edge: 'первая последняя',
+    page: 'страница',
+    of: 'из',
+    more: 'увеличить',
+    less: 'уменьшить',
   },
   // Ukrainian
   {
@@ -408,6 +560,16 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'готов*',
     final: 'неможливо_скасувати не_можна_скасувати незворотн* безповоротно',
     shown: 'фільтр* пошук вибір виділення масштаб вигляд сортування',
+    close: 'закрити скасувати ні не_зараз ні_дякую назад залишити',
+    agree: 'так так_* продовжити',
+    bin: 'смітник*',
+    next: 'наступна наступна_сторінка далі',
+    previous: 'попередня попередня_сторінка',
+    edge: 'перша остання',
+    page: 'сторінка',
+    of: 'з',
+    more: 'збільшити',
+    less: 'зменшити',
   },
   // Turkish: the verb stands at the end.
   {
@@ -427,6 +589,31 @@ export const vocabularies: readonly Vocabulary[] = [
     states: 'hazır',
     final: 'geri_alınamaz geri_alamazsınız kalıcı_olarak_silin*',
     shown: 'filtre* arama* seçim* gruplama* yakınlaştırma görünüm sıralama sıralamayı',
+    close: 'kapat iptal vazgeç hayır şimdi_değil hayır_teşekkürler geri',
+    agree: 'evet evet_* tamam devam devam_et',
+    bin: 'çöp çöp_kutusu',
+    next: 'sonraki sonraki_sayfa',
+    previous: 'önceki önceki_sayfa',
+    edge: 'ilk son',
+    page: 'sayfa',
+    more: 'artır',
+    less: 'azalt',
+  },
+  // Japanese, Chinese and Korean, as far as whole labels go. The rest is in `signs`.
+  {
+    destroy: '',
+    send: '',
+    final: '',
+    shown: '',
+    close: 'いいえ 閉じる キャンセル 戻る 关闭 關閉 取消 返回 닫기 취소 아니요 아니오 나중에 뒤로',
+    agree: 'はい 続ける 是 好 确定 確定 继续 繼續 예 네 확인 계속',
+    bin: 'ゴミ箱 回收站 垃圾 휴지통',
+    next: '次 次へ 下一页 下一頁 다음 다음_페이지',
+    previous: '前 前へ 上一页 上一頁 이전 이전_페이지',
+    edge: '最初 最後 首页 末页 처음 마지막',
+    page: 'ページ 页 頁 페이지',
+    more: '増やす 增加 늘리기',
+    less: '減らす 减少 減少 줄이기',
   },
 ]
 
@@ -507,10 +694,18 @@ export const iconWords = {
   cross: 'times xmark x close cross',
 } as const
 
+/** Parts of names and classes of pagers. A page alone is no pager. */
+export const pagerWords =
+  /pagin|pager|seiten|páginas|sidor|sayfalar|страницам|сторінками|ページ|分页|分頁|페이지|صفحات/i
+
 /** Symbols that stand for a word. */
 export const symbols = {
   bin: '🗑🚮␡⌦',
   destroy: '⛔🚫💳💸',
   send: '✉📧📨📤📩✔✓✅☑💾',
   cross: '×✕✖⨯❌❎x',
+  next: '›»>→',
+  previous: '‹«<←',
+  more: '+＋➕',
+  less: '-−–—➖',
 } as const

@@ -1,6 +1,6 @@
 // What the words of a control say that it does. They only make a class more serious: a name with such a word never
 // opens a menu without a question. The words are data in `vocabulary.ts`.
-import { iconWords, signs, symbols, vocabularies, type Vocabulary } from './vocabulary.js'
+import { iconWords, pagerWords, signs, symbols, vocabularies, type Vocabulary } from './vocabulary.js'
 
 /** A command that begins with the word under which `Lexicon` keeps it. */
 interface Command {
@@ -93,11 +93,12 @@ const isWord = (word: string | undefined, pattern: string): boolean => {
   return pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern
 }
 
-const lexicon = (field: keyof Vocabulary): Lexicon =>
+type LexiconField = Exclude<keyof Vocabulary, NameField | 'page' | 'of'>
+const lexicon = (field: LexiconField): Lexicon =>
   new Lexicon(vocabularies.flatMap((words) => words[field] ?? []).join(' '))
-let built: Record<keyof Vocabulary, Lexicon> | undefined
+let built: Record<LexiconField, Lexicon> | undefined
 /** Built when the first name is read. */
-const lexicons = (): Record<keyof Vocabulary, Lexicon> =>
+const lexicons = (): Record<LexiconField, Lexicon> =>
   (built ??= {
     destroy: lexicon('destroy'),
     send: lexicon('send'),
@@ -105,6 +106,7 @@ const lexicons = (): Record<keyof Vocabulary, Lexicon> =>
     deeds: lexicon('deeds'),
     shown: lexicon('shown'),
     states: lexicon('states'),
+    bin: lexicon('bin'),
     nouns: lexicon('nouns'),
     things: lexicon('things'),
     final: lexicon('final'),
@@ -199,28 +201,60 @@ export const saysFinal = (text: string): boolean => {
   return lexicons().final.isIn(words) || unspaced.final.test(lower(text))
 }
 
-/** Names that close a dialog and do nothing else. */
-const closing = new RegExp(
-  '^(?:close|dismiss|cancel|no|nein|non|いいえ|否|لا|not now|no,? thanks|keep(?: .*)?|back|' +
-    'schließen|abbrechen|nicht jetzt|zurück|' +
-    'cerrar|cancelar|ahora no|volver|fermer|annuler|pas maintenant|retour|閉じる|キャンセル|戻る|' +
-    '关闭|關閉|取消|返回|إغلاق|إلغاء|رجوع)$',
-  'iu',
-)
+type NameField = 'close' | 'agree' | 'next' | 'previous' | 'edge' | 'more' | 'less'
+const names = new Map<NameField, (name: string) => boolean>()
+
+/** Whether a name as a whole is one of the entries of a field. `ab_*` is also a longer name that begins so. */
+function isNamed(field: NameField, name: string): boolean {
+  let isOne = names.get(field)
+  if (isOne === undefined) {
+    const entries = lower(vocabularies.map((words) => words[field] ?? '').join(' ')).match(/\S+/g) ?? []
+    const whole = new Set(entries)
+    const begins = entries.filter((one) => one.endsWith('*')).map((one) => one.slice(0, -1))
+    isOne = (said) => whole.has(said) || begins.some((one) => said.startsWith(one))
+    names.set(field, isOne)
+  }
+  return isOne(wordsOf(name).join('_'))
+}
+
+/** Whether a name is made of these signs alone. */
+const isSign = (signs: string, name: string): boolean => {
+  const said = [...bare(name)]
+  return said.length > 0 && said.every((sign) => signs.includes(sign))
+}
+
 /** Whether a name in a dialog only closes it. */
-export const closesDialog = (name: string): boolean => closing.test(name.trim())
-
-/** Names of the button that does what its dialog asks about. */
-const agreeing = new RegExp(
-  '^(?:ok(?:ay)?|yes(?:,.*)?|continue|proceed|agree|i understand|ja(?:,.*)?|weiter|fortfahren|sí|si|continuar|' +
-    "aceptar|oui|continuer|d['’]accord|はい|続ける|是|好|确定|確定|继续|نعم|متابعة|موافق)$",
-  'iu',
-)
+export const closesDialog = (name: string): boolean => isNamed('close', name)
 /** Whether a name in a dialog agrees to what the dialog says. */
-export const agrees = (name: string): boolean => agreeing.test(name.trim())
+export const agrees = (name: string): boolean => isNamed('agree', name)
 
-const bins =
-  /(?<!\p{L})(trash|garbage|recycle bin|rubbish|papierkorb|papelera|corbeille)(?!\p{L})|ゴミ箱|回收站|垃圾|سلة المهملات/iu
-const binClasses = /(?:^|[-_\s])(trash|delete|remove|garbage|recycle-bin)(?:$|[-_\s])/i
+/** Whether a name leads to the next page, or to the page before. They count only with what is around the button. */
+export const turnsForward = (name: string): boolean => isNamed('next', name) || isSign(symbols.next, name)
+export const turnsBackward = (name: string): boolean => isNamed('previous', name) || isSign(symbols.previous, name)
+/** Whether a name makes the number beside it greater, or smaller. */
+export const stepsUp = (name: string): boolean => isNamed('more', name) || isSign(symbols.more, name)
+export const stepsDown = (name: string): boolean => isNamed('less', name) || isSign(symbols.less, name)
+
+const listed = (field: 'page' | 'of'): string =>
+  vocabularies.flatMap((words) => words[field]?.split(' ') ?? []).join('|')
+let pages: { readonly number: RegExp; readonly turn: RegExp } | undefined
+const pagePatterns = (): NonNullable<typeof pages> =>
+  (pages ??= {
+    number: new RegExp(
+      `(?:${listed('page')})\\s*\\d+|\\d+\\s*(?:${listed('of')}|/)\\s*\\d+|第?\\s*\\d+\\s*(?:ページ|页|頁)`,
+      'iu',
+    ),
+    turn: new RegExp(`^(?:go to )?(?:${listed('page')})?\\s*\\d{1,4}$`, 'iu'),
+  })
+
+/** Whether a name or a class says that something is a pager. */
+export const saysPager = (text: string): boolean => pagerWords.test(text)
+/** Whether a text has the number of a page: "Page 2", "1–10 of 50". */
+export const saysPage = (text: string): boolean => pagePatterns().number.test(text)
+/** Whether a name leads to a page of a list. */
+export const turnsPage = (name: string): boolean =>
+  turnsForward(name) || turnsBackward(name) || isNamed('edge', name) || pagePatterns().turn.test(name.trim())
+
 /** Whether things that are dropped here are thrown away, by its names or by its id and classes. */
-export const namesBin = (names: string, classes: string): boolean => bins.test(names) || binClasses.test(classes)
+export const namesBin = (said: string, classes: string): boolean =>
+  lexicons().bin.isIn(wordsOf(said)) || iconLexicons().bin.isIn(inWords(classes))

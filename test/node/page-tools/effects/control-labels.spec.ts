@@ -1,7 +1,16 @@
 // What the words of controls announce, measured on labels of real menus in nineteen languages. Half of them was kept back
 // while the vocabulary was written.
 import { expect, test } from 'playwright/test'
-import { effectOfWords, saysFinal } from '../../../../src/page-tools/effects/words.js'
+import {
+  agrees,
+  closesDialog,
+  effectOfWords,
+  isCross,
+  namesBin,
+  saysFinal,
+  saysPage,
+  turnsPage,
+} from '../../../../src/page-tools/effects/words.js'
 import { controlLabels, developed, heldBack, type LabelSet } from '../../../fixtures/control-labels.js'
 
 interface Row {
@@ -58,6 +67,30 @@ test('the table of the labels that were kept back, for each language', { tag: '@
   ]
   process.stdout.write(`\n${lines.join('\n')}\n`)
   expect(rows).toHaveLength(Object.keys(controlLabels).length)
+})
+
+test('the names of the buttons of dialogs and pagers, in each language', () => {
+  const closing =
+    'Close|Not now|Keep booking|Abbrechen|Fermer|Cancelar|キャンセル|取消|إلغاء|Annulla|Fechar|Annuleren|Avbryt|Annuller|Lukk|' +
+    'Peruuta|Anuluj|Zrušit|Отмена|Скасувати|Vazgeç|취소'
+  const agreeing =
+    'OK|Yes|Yes, go on|Ja, weiter|Oui|Sí|はい|确定|نعم|Sim|Doorgaan|Fortsätt|Kyllä|Tak|Ano|Да|Так|Evet|확인'
+  const turning =
+    'Next|Go to the next page|Page 3|7|Nächste|Suivant|次へ|下一页|التالي|Volgende|Nästa|Następna|Далее|다음|»'
+  for (const name of closing.split('|')) expect.soft(closesDialog(name), name).toBe(true)
+  for (const name of agreeing.split('|')) expect.soft(agrees(name), name).toBe(true)
+  for (const name of turning.split('|')) expect.soft(turnsPage(name), name).toBe(true)
+  for (const name of ['Cancel order', 'Bestellung abbrechen', 'Close account', 'Anuluj zamówienie'])
+    expect.soft(closesDialog(name), name).toBe(false)
+  for (const name of ['Delete', 'Ja', 'Okayama', 'Next of kin', 'Buy 2'])
+    expect.soft([name !== 'Ja' && agrees(name), turnsPage(name)], name).toEqual([false, false])
+  for (const text of ['Page 2', '1–10 of 50', 'Seite 3', '2 / 9', '第 3 页', 'Strona 2', '3 из 12'])
+    expect.soft(saysPage(text), text).toBe(true)
+  for (const name of ['×', '✖️', '❌', 'times', 'xmark']) expect.soft(isCross(name), name).toBe(true)
+  for (const name of ['Recycle bin', 'Papierkorb', 'Kosz', 'Çöp kutusu', 'ゴミ箱', '휴지통'])
+    expect.soft(namesBin(name, ''), name).toBe(true)
+  expect(namesBin('', 'drop-zone trash-list')).toBe(true)
+  expect(namesBin('Robinson', 'cabinet')).toBe(false)
 })
 
 // Found in the translations of applications whose labels are in no list above.
