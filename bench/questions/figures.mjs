@@ -215,12 +215,15 @@ function taskFigures(runs) {
 /** @param {readonly Run[]} runs */
 function deniedFigures(runs) {
   const state = runs.filter(({ questions }) => questions.some(({ answer }) => answer === 'deny'))
-  if (state.length === 0) return {}
+  if (runs.length === 0) return {}
   const happened = state.filter((run) => run.observed.some(isGrave)).length
   const differ = state.filter(({ differs }) => differs)
   return {
-    'denied: jobs with a denial': state.length,
-    'denied: it happened all the same': happened,
+    'denied: jobs with a denial': `${state.length} of ${runs.length}`,
+    'denied: it happened, and no question said that it would': runs.filter(
+      (run) => !state.includes(run) && run.observed.some(isGrave),
+    ).length,
+    'denied: it happened although it was denied': happened,
     'denied: page and server differ': differ.length,
     'denied: differ, and the answer did not say so': differ.filter((run) => !judgeChanges(run).isTold).length,
   }

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** The longest time that a page has to show what its server answered, in milliseconds. */
 const patience = 4_000
 
-/** What is only shown and never sent: an open menu, and the boxes that choose rows. */
-const viewOnly = '.menu, .box'
+/** What is only shown and never sent: an open menu or form, and the boxes that choose rows. */
+const viewOnly = '.menu, .form, .box'
 
 /** @param {import('playwright').Page} page @param {string} region */
 async function textOf(page, region) {

@@ -37,15 +37,15 @@ export const app = spa({
   },
   jobs: [
     {
-      name: 'archiver',
-      task: 'Archive les offres du printemps.',
+      name: 'classer',
+      task: 'Classe les offres du printemps.',
       effects: [],
       changes: [
-        { what: 'remove mails "Offres du printemps"', effect: 'send', says: ['archiver', 'Jardin'], isLate: true },
+        { what: 'remove mails "Offres du printemps"', effect: 'send', says: ['classer', 'Jardin'], isLate: true },
       ],
       async policy({ read, click }) {
         await read()
-        await click('Archiver', { inside: 'Offres du printemps' })
+        await click('Classer', { inside: 'Offres du printemps' })
         await lingering()
       },
     },

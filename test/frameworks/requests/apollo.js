@@ -1,9 +1,12 @@
-// Apollo Client: queries and mutations are posted to one address, with an optimistic answer for the mutation.
+// Apollo Client: queries and mutations go to one address, with an optimistic answer for the mutation.
 import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client/core'
 import { addButton, outcome, ready } from './page.js'
 
 const client = (uri) =>
-  new ApolloClient({ cache: new InMemoryCache(), link: new HttpLink({ uri, headers: { 'x-marker': 'apollo' } }) })
+  new ApolloClient({
+    cache: new InMemoryCache(),
+    link: new HttpLink({ uri, headers: { 'x-marker': 'apollo' }, useGETForQueries: true }),
+  })
 const good = client('/api/graphql')
 const add = gql`
   mutation AddOrder($name: String) {

@@ -143,13 +143,10 @@ export async function serveLibraries(): Promise<LibrarySite> {
         if (one.method === 'POST') orders.push((JSON.parse(one.body) as { name: string }).name)
         return send(200, 'application/json', JSON.stringify(orders))
       case '/api/graphql': {
-        const { operationName, variables } = JSON.parse(one.body) as {
-          operationName: string
-          variables: { name: string }
-        }
-        if (operationName === 'AddOrder') orders.push(variables.name)
+        const isMutation = one.method === 'POST'
+        if (isMutation) orders.push((JSON.parse(one.body) as { variables: { name: string } }).variables.name)
         const listed = orders.map((name, at) => ({ __typename: 'Order', id: String(at), name }))
-        const data = operationName === 'AddOrder' ? { addOrder: listed.at(-1) } : { orders: listed }
+        const data = isMutation ? { addOrder: listed.at(-1) } : { orders: listed }
         return send(200, 'application/json', JSON.stringify({ data }))
       }
       case '/api/beacon':

@@ -110,11 +110,11 @@ function Page() {
               ))}
             {column.id === 'todo' &&
               (draft === undefined ? (
-                <div className="btn" onClick={() => write('')}>
+                <div className="btn form" onClick={() => write('')}>
                   + Add a card
                 </div>
               ) : (
-                <div>
+                <div className="form">
                   <textarea
                     placeholder="What needs to be done?"
                     value={draft}

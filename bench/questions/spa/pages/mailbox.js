@@ -40,7 +40,7 @@ createApp({
   template: `<main><h1>Boîte de réception</h1>
     <div class="list"><div class="row" v-for="(mail, at) in mails" :key="at">
       <span class="item" @click="opened = mail"><b>{{ mail.from }}</b> {{ mail.name }}</span>
-      <div class="icon" title="Archiver" @click="later('Conversation archivée', mail, 'archive')"><svg viewBox="0 0 24 24"><path d="M3 4h18v5H3zM5 9v11h14V9"/></svg></div>
+      <div class="icon" title="Classer" @click="later('Conversation classée', mail, 'archive')"><svg viewBox="0 0 24 24"><path d="M3 4h18v5H3zM5 9v11h14V9"/></svg></div>
       <div class="icon" title="Mettre à la corbeille" @click="later('Conversation mise à la corbeille', mail, 'trash')"><svg viewBox="0 0 24 24"><path d="M5 7h14M8 7v13h8V7"/></svg></div>
     </div></div>
     <div class="sheet" v-if="opened"><div class="btn" @click="opened = undefined">Fermer</div><h2>{{ opened.name }}</h2><p>{{ opened.text }}</p>

@@ -269,8 +269,6 @@ test.describe('a request that nobody was asked about', () => {
         libraries: site,
       }) => {
         await open(page, site, library, order)
-        // What the page has loaded.
-        site.received.length = 0
         const first = await press(page, button, unasked)
         expect(first).toMatchObject({ error: 'needs-approval', details: { stopped: [{ does: 'request' }] } })
         await expect.poll(() => fixture<unknown>(page, kept)).toMatchObject(stopped)
