@@ -282,8 +282,9 @@ const denied = (question, changes = []) =>
 
 /** @param {string[]} now @param {Expected[]} changes @param {Visitor} visitor */
 function isAsWanted(now, changes, visitor) {
-  // A policy ends at the first denial, so fields may be saved or not.
-  if (visitor === 'deny') return now.every((what) => expectedOf(what, changes)?.effect === 'value')
+  // A policy ends at the first denial, so fields may be saved or not. What comes too late for a question cannot be denied.
+  if (visitor === 'deny')
+    return now.map((what) => expectedOf(what, changes)).every((one) => one?.effect === 'value' || one?.isLate)
   return (
     now.toSorted().join() ===
     changes

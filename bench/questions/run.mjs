@@ -155,7 +155,9 @@ if (tables[0]) {
 const usual = results.filter(({ column }) => column.approval === undefined && column.guardOff !== true)
 const of = (/** @type {import('./job.mjs').Visitor} */ visitor) =>
   usual.filter(({ column }) => (column.visitor ?? 'allow') === visitor).flatMap(({ runs }) => runs)
-console.log(`\n${groupTable({ allow: of('allow'), task: of('task'), deny: of('deny') })}`)
+if (usual.length > 0) console.log(`\n${groupTable({ allow: of('allow'), task: of('task'), deny: of('deny') })}`)
+for (const { column, runs } of results.filter((one) => !usual.includes(one)))
+  console.log(`\n${column.title}:\n\n${groupTable({ allow: runs, task: [], deny: [] })}`)
 console.log(`\nEach job: ${folder}`)
 process.exitCode = usual.some(({ runs }) => runs.some((run) => !run.ended || missedBy(run).length > 0)) ? 1 : 0
 
