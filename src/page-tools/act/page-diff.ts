@@ -4,9 +4,11 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { redactEchoes } from '../sensitive/redact.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { currentPage, elementsUnder, frameDocument, isElement, isTag } from '../dom/dom.js'
+import { noteOpened } from '../dom/openers.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
 import type { OutlineItem } from '../read/outline-item.js'
 import { fieldLine, outline } from '../read/outline.js'
+import { surroundings } from '../read/places.js'
 import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -96,7 +98,13 @@ export async function runAndCompare(
   forgetFocusByTool()
   const all = pageRoots()
   const messages = new Messages(all)
-  const watch = new PageWatch(all, (records) => messages.note(records))
+  const added = new Set<Node>()
+  const watch = new PageWatch(all, (records) => {
+    messages.note(records)
+    for (const { addedNodes } of records) for (const node of addedNodes) added.add(node)
+  })
+  const { control } = permission
+  const around = control ? surroundings(control, before.snapshot.visibility) : []
   const noteDialogs = watchDialogs(all, permission.effect)
   const guard = guardAction(permission, all)
   try {
@@ -110,6 +118,7 @@ export async function runAndCompare(
   }
   const after = captureState(run, permission.control, before)
   keepValue?.(after.snapshot, run)
+  if (control) noteOpened(control, { listed: listedSince(before, after), added, around }, after.snapshot.visibility)
   const { isLeaving, hasSent } = guard
   const compared = compare(before, after, { said: messages.said, isLeaving, hasSent, isMoving: watch.isMoving })
   if (guard.stopped.length > 0) {
@@ -173,6 +182,13 @@ const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?
 
 /** The line as it is compared: without what tells it from equal ones. */
 const ownLine = ({ plain, line }: OutlineItem): string => plain ?? line
+
+/** The elements that are listed now and were not before. */
+function listedSince(before: PageState, { items, snapshot: { refs, visibility } }: PageState): Element[] {
+  const known = new Set(before.items.map(({ line }) => refIn(line)))
+  const fresh = items.flatMap(({ line }) => refIn(line) ?? []).filter((ref) => !known.has(ref))
+  return fresh.flatMap((ref) => refs.find(ref, visibility) ?? [])
+}
 
 const withoutRefs = (item: OutlineItem): string => ownLine(item).replaceAll(/=e\d+\b/g, '=')
 
@@ -316,9 +332,12 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   const nameOf = (element: Element): string => listedControl(element, snapshot)
   const watched = watchedChanges(before.watched, after.watched, nameOf)
   const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
-  // What the outline tells of a control needs no second line.
+  // What the outline tells of a control needs no second line, unless the line only lost that it looks chosen.
+  const wereChosen = new Set(
+    were.filter(({ line }) => line.includes(' [looks selected]')).map(({ line }) => refIn(line)),
+  )
   const drawn = drawnChanges(before.watched, after.watched)
-    .filter(({ element }) => !freshRefs.has(refOf(element)))
+    .filter(({ element }) => !freshRefs.has(refOf(element)) || wereChosen.has(refOf(element)))
     .slice(0, mostDrawn)
     .map(({ element, words }) => `look of ${nameOf(element)}: ${words}`)
   lines.push(...[...watched.lines, ...drawn].map((line) => truncate(hide(line), 300)))

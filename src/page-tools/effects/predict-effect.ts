@@ -4,6 +4,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, elementsUnder, isTag, propertyOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { controlAt } from '../read/control-names.js'
 import { placeOf } from '../read/places.js'
 import { truncate } from '../dom/text.js'
 import { controlEffect, nameOf } from './control-effect.js'
@@ -94,17 +95,6 @@ export function formEffect(
   return [...unclobbered(form).elements].some(wasChangedByAction) ? 'unknown' : 'go'
 }
 
-const controlRoles =
-  /^(button|link|tab|option|menuitem.*|checkbox|radio|switch|treeitem|combobox|slider|spinbutton|textbox|searchbox)$/
-/** The control that a click on the element reaches: a button, an item, a cell, or the element itself. */
-function controlAt(element: Element): Element {
-  const isControl = (above: Element): boolean =>
-    isTag(above, 'button', 'input', 'select', 'textarea', 'summary') || controlRoles.test(roleOf(above) ?? '')
-  const label = ancestor(element, (above) => isTag(above, 'label') || isControl(above))
-  if (isTag(label, 'label')) return label.control ?? label
-  return label ?? element
-}
-
 /** A link that is followed or a form that is submitted, as far as markup says; undefined for neither. */
 export interface Lead {
   readonly url: URL | undefined
@@ -128,7 +118,7 @@ function pingEffect(element: Element): Effect | undefined {
 
 /** The class of a click on an element, with what its question needs. */
 export function predictClick(element: Element, by: Lead | undefined, snapshot: PageSnapshot): Prediction {
-  const control = controlAt(element)
+  const control = controlAt(element, snapshot.visibility)
   const name = nameOf(control, snapshot)
   let effect: Effect
   if (by?.sender) effect = formEffect(by.sender, { method: by.method ?? 'GET', url: by.url }, snapshot)
@@ -146,7 +136,7 @@ export function predictClick(element: Element, by: Lead | undefined, snapshot: P
 
 /** The class of what only shows something: the mouse over an element, or the menu of a right click. */
 export const predictView = (element: Element, snapshot: PageSnapshot): Prediction =>
-  predicted(controlAt(element), 'view', snapshot)
+  predicted(controlAt(element, snapshot.visibility), 'view', snapshot)
 
 /** Adds to a class what the question about it shows. */
 export function predicted(control: Element, effect: Effect, snapshot: PageSnapshot, by?: Lead): Prediction {
