@@ -101,7 +101,7 @@ export type ExecutionResult = {
   readonly foreign?: true
   /** A result that repeats an earlier one is sent as what changed. */
   readonly repeats?: true
-  /** With the error `needs-approval`: what the call was about to do when it was stopped; empty if its action changed. */
+  /** With the error `needs-approval`: what the call was about to do when it was stopped; empty if it changed. */
   readonly stopped?: readonly StoppedEffect[]
 } & (
   | {

@@ -7,8 +7,8 @@ import { destroys, effectOfRequest, type PageRequest } from './read-request.js'
 const mostUsual = 2_000
 
 /**
- * Whether the page sent such a request before, by itself: a short one, with the same operation at the same address. What
- * deletes or pays is never usual, nor what carries a value of the assistant.
+ * Whether the page sent such a request before, by itself: a short one, with the same operation at the same address.
+ * What deletes or pays is never usual, nor what carries a value of the assistant.
  */
 export function isUsual(request: PageRequest): boolean {
   const what = effectOfRequest(request, location.origin)
