@@ -72,6 +72,8 @@ function signsOf(control: Element, { visibility }: Reader): Said[] {
   const drawn = isButton(control) || isAlone ? icons.map(effectOfIconName) : []
   const called = [...codeNames(control), ...ownNames(control)].map(effectOfIconName)
   const own = isAlone ? drawn : drawn.filter((one) => one === 'bin')
+  // Some sets of icons have words for classes: `<i class="trash alternate icon">`.
+  if (isAlone) own.push(effectOfIconName(hint(control, visibility)))
   const all = [effectOfSymbol(name), ...own, ...called.filter((one) => one !== 'send')]
   return all.map((one) => (one === 'bin' ? 'destroy' : one))
 }

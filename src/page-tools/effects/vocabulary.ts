@@ -2,8 +2,9 @@
 // adds its commands here and nowhere else.
 //
 // Entries are separated by spaces. `a_b` is a phrase, `ab*` a word that begins so, `^ab` counts only where a command
-// begins (first, or after "and", "yes", "now"), `!^ab` does so whatever is named with it, and `=a_b` is the whole label. Only forms of commands are listed:
-// participles ("deleted") name states, and nouns ("orders") name lists.
+// begins (first, or after "and", "yes", "now"), `!^ab` does so whatever is named with it, and `=a_b` is the whole
+// label. Of whole names `ab_*` is also a longer one. Only forms of commands are listed: participles ("deleted") name
+// states, and nouns ("orders") name lists.
 
 /** The words of one language. */
 export interface Vocabulary {
@@ -93,8 +94,8 @@ export const vocabularies: readonly Vocabulary[] = [
     `,
     states: 'ready_to ready_for already about_to',
     shown: `
-      filter* search* selection* zoom sort* highlight* formatting guided_tour cancel_changes cancel_edit* cancel_upload
-      cancel_selection
+      filter* search* selection* zoom sort* highlight* formatting remove_format guided_tour cancel_changes
+      cancel_edit* cancel_upload cancel_selection
     `,
     nouns: `
       purchase refund order transfer checkout book reserve vote share post release report charge import sell bid
@@ -136,8 +137,10 @@ export const vocabularies: readonly Vocabulary[] = [
       antworten weiterleiten zuweisen beitreten folgen beantragen
     `,
     carry: 'bestätigen bestätige durchführen ausführen veranlassen',
-    deeds:
-      'löschung* entfernung zahlung* bezahlung kauf bestellung* überweisung* stornierung* kündigung* buchung* erstattung* unterschrift sperrung widerruf',
+    deeds: `
+      löschung* entfernung zahlung* bezahlung kauf bestellung* überweisung* stornierung* kündigung* buchung*
+      erstattung* unterschrift sperrung widerruf
+    `,
     states: 'bereit_zum bereit_zur zu_wissen bereit',
     final: `
       nicht_rückgängig unwiderruflich endgültig_gelöscht nicht_widerrufen_werden nicht_wiederherstellbar
@@ -171,8 +174,10 @@ export const vocabularies: readonly Vocabulary[] = [
       solicitar unirse seguir_a asignar
     `,
     carry: 'confirmar confirma realizar efectuar',
-    deeds:
-      'eliminación borrado pago* compra* pedido* transferencia* cancelación* anulación reembolso* reserva* baja despublicación retiro* firma',
+    deeds: `
+      eliminación borrado pago* compra* pedido* transferencia* cancelación* anulación reembolso* reserva* baja
+      despublicación retiro* firma
+    `,
     states: 'listo_para lista_para listos_para',
     final: `
       no_se_puede_deshacer no_podrás_deshacer no_se_podrá_deshacer irreversible permanentemente
@@ -210,8 +215,10 @@ export const vocabularies: readonly Vocabulary[] = [
       répondre transférer_l_e-mail accepter rejoindre attribuer
     `,
     carry: 'confirmer confirmez valider effectuer',
-    deeds:
-      'suppression* paiement* achat* commande* virement* annulation* résiliation* remboursement* réservation* dépublication retrait* signature*',
+    deeds: `
+      suppression* paiement* achat* commande* virement* annulation* résiliation* remboursement* réservation*
+      dépublication retrait* signature*
+    `,
     states: 'prêt_à prête_à prêts_à',
     final: `
       est_irréversible irréversible ne_peut_pas_être_annulée ne_peut_être_annulée ne_peut_pas_être_annulé
@@ -269,8 +276,10 @@ export const vocabularies: readonly Vocabulary[] = [
       esci_dall_account rifiuta accetta
     `,
     carry: 'conferma confermare effettua',
-    deeds:
-      'eliminazione rimozione cancellazione pagamento* acquisto* ordine* bonifico prenotazione* rimborso* firma disdetta annullamento',
+    deeds: `
+      eliminazione rimozione cancellazione pagamento* acquisto* ordine* bonifico prenotazione* rimborso* firma
+      disdetta annullamento
+    `,
     states: 'pronto_per pronta_per pronti_per',
     final: `
       irreversibile non_può_essere_annullata non_può_essere_annullato non_è_possibile_annullare
@@ -306,8 +315,10 @@ export const vocabularies: readonly Vocabulary[] = [
       rejeitar aceitar
     `,
     carry: 'confirmar confirme efetuar',
-    deeds:
-      'exclusão eliminação remoção pagamento* compra* pedido* transferência* cancelamento* reembolso* reserva* assinatura',
+    deeds: `
+      exclusão eliminação remoção pagamento* compra* pedido* transferência* cancelamento* reembolso* reserva*
+      assinatura
+    `,
     states: 'pronto_para pronta_para prontos_para',
     final: 'irreversível não_pode_ser_desfeita não_pode_ser_desfeito não_poderá_ser_desfeita permanentemente',
     shown: 'filtro* pesquisa seleção zoom visualização ordenação busca',
@@ -340,8 +351,10 @@ export const vocabularies: readonly Vocabulary[] = [
       beantwoorden doorsturen registreren inloggen uitloggen afwijzen accepteren
     `,
     carry: 'bevestig bevestigen',
-    deeds:
-      'verwijdering betaling* aankoop* bestelling* overboeking* annulering* opzegging* terugbetaling* reservering* boeking* handtekening',
+    deeds: `
+      verwijdering betaling* aankoop* bestelling* overboeking* annulering* opzegging* terugbetaling*
+      reservering* boeking* handtekening
+    `,
     states: 'klaar_om klaar_voor',
     final: 'kan_niet_ongedaan niet_ongedaan_worden_gemaakt onomkeerbaar definitief_verwijderd',
     shown: 'filter* zoekopdracht selectie zoom weergave sortering opmaak',
@@ -370,8 +383,10 @@ export const vocabularies: readonly Vocabulary[] = [
       registrera avvisa acceptera
     `,
     carry: 'bekräfta',
-    deeds:
-      'borttagning* radering* betalning* köp* beställning* överföring* avbokning* uppsägning* återbetalning* bokning*',
+    deeds: `
+      borttagning* radering* betalning* köp* beställning* överföring* avbokning* uppsägning* återbetalning*
+      bokning*
+    `,
     states: 'redo_att',
     final: 'kan_inte_ångras går_inte_att_ångra oåterkallelig* permanent_bort',
     shown: 'filter sökning markering zoom vy sortering',
@@ -404,8 +419,10 @@ export const vocabularies: readonly Vocabulary[] = [
       videresend bekræft bekreft registrer afvis avvis
     `,
     carry: 'bekræft bekreft',
-    deeds:
-      'sletning sletting betaling* køb* kjøp* bestilling* ordre* overførsel* annullering* opsigelse* refusion reservation* booking*',
+    deeds: `
+      sletning sletting betaling* køb* kjøp* bestilling* ordre* overførsel* annullering* opsigelse* refusion
+      reservation* booking*
+    `,
     states: 'klar_til',
     final: 'kan_ikke_fortrydes kan_ikke_angres permanent_slettet uigenkaldelig* ugjenkallelig*',
     shown: 'filtre filter søgning søk markering* zoom visning sortering',
@@ -460,8 +477,10 @@ export const vocabularies: readonly Vocabulary[] = [
       zarejestruj dołącz zaakceptuj
     `,
     carry: 'potwierdź',
-    deeds:
-      'usunięcie usunięcia usuwanie płatnoś* zakup* zamówieni* przelew* anulowanie rezygnacj* zwrot* rezerwacj* podpis*',
+    deeds: `
+      usunięcie usunięcia usuwanie płatnoś* zakup* zamówieni* przelew* anulowanie rezygnacj* zwrot* rezerwacj*
+      podpis*
+    `,
     states: 'gotowe_do gotowy_do gotowa_do',
     final: 'nie_można_cofnąć nieodwracaln* nie_da_się_cofnąć trwale_usun*',
     shown: 'filtry filtr wyszukiwanie zaznaczenie powiększenie widok sortowanie',
@@ -524,8 +543,10 @@ export const vocabularies: readonly Vocabulary[] = [
       принять присоединиться
     `,
     carry: 'подтвердить подтвердите',
-    deeds:
-      'удаление удаления оплат* платеж* платёж* покупк* заказ* перевод* отмен* расторжени* возврат* бронировани* подпис*',
+    deeds: `
+      удаление удаления оплат* платеж* платёж* покупк* заказ* перевод* отмен* расторжени* возврат* бронировани*
+      подпис*
+    `,
     states: 'готов*',
     final: 'нельзя_отменить нельзя_будет_отменить необратим* безвозвратно невозможно_отменить',
     shown: 'фильтр* поиск выбор выделение масштаб вид сортировку форматирование',
@@ -555,8 +576,10 @@ export const vocabularies: readonly Vocabulary[] = [
       переслати прийняти приєднатися
     `,
     carry: 'підтвердити підтвердьте',
-    deeds:
-      'видалення вилучення оплат* платіж* покупк* замовлення переказ* скасування розірвання повернення бронювання підпис*',
+    deeds: `
+      видалення вилучення оплат* платіж* покупк* замовлення переказ* скасування розірвання повернення бронювання
+      підпис*
+    `,
     states: 'готов*',
     final: 'неможливо_скасувати не_можна_скасувати незворотн* безповоротно',
     shown: 'фільтр* пошук вибір виділення масштаб вигляд сортування',
@@ -650,7 +673,8 @@ export const signs: {
     '투표하기|폐기|버리기|비활성화|보관하기',
   ],
   send: [
-    '送信(?!済|され)|保存(?!され)|(?<!近日)公開(?:する|を|設定を|$)|投稿(?!一覧)|共有(?!済|アイテム)|招待|確認する|^(?:はい、?)?確認$|承認|却下|アップロード|登録|ログアウト|サインアウト|ログイン',
+    '送信(?!済|され)|保存(?!され)|(?<!近日)公開(?:する|を|設定を|$)',
+    '投稿(?!一覧)|共有(?!済|アイテム)|招待|確認する|^(?:はい、?)?確認$|承認|却下|アップロード|登録|ログアウト|サインアウト|ログイン',
     'サインイン|アーカイブ(?:する|$)|返信|転送(?:する|$)|応募|フォローする|適用する',
     '(?<!已)发送|(?<!已)發送|提交|送出|共享|储存|儲存|保存|发布|發布|發佈|分享|邀请|邀請|确认|^[^ぁ-ヿ]*確認|批准|拒绝|上传|上傳|注册|註冊|另存为|登录|登錄|登入|登出|退出登录',
     '订阅|訂閱|回复|回覆|转发|同意',
@@ -688,7 +712,7 @@ export const iconWords = {
   /** With these words a name is that of something else. */
   other: `
     undelete* undo* restore* filter* search* zoom* magnify* format* selection highlight* zip close cancel dismiss back
-    history list clear_format* dialog modal menu toggle open
+    history list clear_format* dialog modal menu toggle open box* blank
   `,
   /** A cross, which closes what it is in the head of. */
   cross: 'times xmark x close cross',

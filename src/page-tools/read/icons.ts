@@ -11,7 +11,7 @@ import { inEditable } from '../sensitive/sensitive-fields.js'
 /** Attributes that browsers or libraries show as a text of an icon. */
 export const textAttributes = ['aria-label', 'alt', 'title', 'data-tooltip', 'data-original-title']
 /** Attributes in which libraries keep the name of an icon. */
-const nameAttributes = ['data-icon', 'data-lucide', 'data-feather', 'data-icon-name', 'icon', 'icon-name']
+const nameAttributes = ['data-icon', 'data-lucide', 'data-feather', 'data-icon-name', 'icon', 'icon-name', 'uk-icon']
 /** Words of classes that name a library, a size or a place. */
 const unhelpful = new RegExp(
   '^(fa[a-z]?|icons?|ico|btn|buttons?|glyphicon|material|symbols?|outlined|rounded|sharp|svg|inline|block|flex|grid|' +
@@ -100,7 +100,7 @@ function iconName(element: Element): string {
 
 /** The name of the file of an image, drawn as an image, a background or a mask. */
 function imageName(element: Element, visibility: Visibility): string {
-  if (isTag(element, 'img')) return fileWords(element.getAttribute('src') ?? '')
+  if (isTag(element, 'img', 'input')) return fileWords(element.getAttribute('src') ?? '')
   const style = visibility.style(element)
   return fileWords(urlIn(style.backgroundImage)) || fileWords(urlIn(style.maskImage ?? ''))
 }

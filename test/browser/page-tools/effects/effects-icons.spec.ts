@@ -1,6 +1,6 @@
 // What controls announce that have a symbol or an icon in place of words. Half of them was kept back while the rule was
 // made.
-import { developed, heldBack, type IconKind } from '../../../fixtures/icon-controls.js'
+import { developed, heldBack, neighbours, type IconKind } from '../../../fixtures/icon-controls.js'
 import { expect, test } from '../../../support/page/one-page.js'
 import { open } from '../../../support/page/page-tools-call.js'
 
@@ -17,7 +17,7 @@ const isAnnounced: Readonly<Record<IconKind, (effect: string) => boolean>> = {
   plain: (effect) => effect !== 'send' && effect !== 'destroy',
 }
 
-for (const [name, rows] of Object.entries({ developed, 'kept back': heldBack }))
+for (const [name, rows] of Object.entries({ developed, 'kept back': heldBack, 'those of other libraries': neighbours }))
   test(`icons that were ${name}: 98 % of the deeds are announced, and 5 % of the others at most`, async ({
     page,
     site,
@@ -27,7 +27,7 @@ for (const [name, rows] of Object.entries({ developed, 'kept back': heldBack }))
     // Fonts of icons give their elements a size.
     await page.addStyleTag({
       content:
-        'i, button span, mat-icon, ion-icon, iconify-icon { display: inline-block; min-width: 16px; height: 16px }',
+        'i, button span, mat-icon, ion-icon, sl-icon, iconify-icon { display: inline-block; min-width: 16px; height: 16px }',
     })
     const effects = await page.evaluate(
       async (all) => {
