@@ -134,7 +134,7 @@ const namedNow = cachedPerSnapshot((_page: Node, _visibility: Visibility) => {
   return { openers, named: new Set(openers.flatMap(namedBy)) }
 })
 const openerByMarkup = cachedPerSnapshot((box: Element, visibility: Visibility): { readonly by?: Element } => {
-  const { openers, named } = namedNow(currentPage(), visibility)
+  const { openers, named } = namedNow(currentPage().documentElement, visibility)
   const by = popUpRoles.test(roleOf(box) ?? '') || named.has(box) || isPopover(box) ? openerOf(box, openers) : undefined
   return by ? { by } : {}
 })

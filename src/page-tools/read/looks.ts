@@ -116,7 +116,7 @@ const unmarkedKinds = cachedPerSnapshot((_root: Node, _visibility: Visibility) =
 function isOneUnmarked(element: Element, visibility: Visibility): boolean {
   const kind = kindOf(element)
   const root = rootOf(element)
-  const known = unmarkedKinds(root, visibility)
+  const known = unmarkedKinds(element.getRootNode(), visibility)
   let found = known.get(kind)
   if (found === undefined && kind !== '') {
     const alike = [...root.querySelectorAll(`${element.localName}.${CSS.escape(kind.split('.')[0]!)}`)]
