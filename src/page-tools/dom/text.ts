@@ -111,7 +111,7 @@ export function foldName(text: string): string {
   return normalizeText(folded.replace(/[*:：＊…]/gu, ' ')) || folded
 }
 
-const symbolsBefore = /^(?:[\p{Extended_Pictographic}\p{So}\p{Emoji_Modifier}]\s*|[^\p{L}\p{N}\s"'(\[{«„“]+\s+)+/u
+const symbolsBefore = /^(?:[\p{Extended_Pictographic}\p{So}\p{Emoji_Modifier}]\s*|[^\p{L}\p{N}\s"'([{«„“]+\s+)+/u
 const symbolsAfter = /(?:\s*[\p{Extended_Pictographic}\p{So}\p{Emoji_Modifier}]|\s+[^\p{L}\p{N}\s"')\]}»“”]+)+$/u
 /** A text without emoji and symbols before and after its words. One without letters stays as it is. */
 export function withoutSymbols(text: string): string {

@@ -59,7 +59,7 @@ const isLabelled = (element: Element, { fields }: PageSnapshot): boolean =>
 /** Whether a name says nothing of what it acts on: numbers, symbols, a ligature of an icon font. */
 const saysNothingAlone = (name: string): boolean => !/\p{L}/u.test(name) || /^[a-z]+(?:_[a-z]+)+$/.test(name)
 
-/** The place of a control as messages have it: what tells it from equal ones, or what is near if its name says nothing. */
+/** The place of a control in messages: what tells it from equal ones, or what is near if its name says nothing. */
 function placeInWords(element: Element, snapshot: PageSnapshot): string | undefined {
   if (isLabelled(element, snapshot)) return undefined
   const isAlone = saysNothingAlone(nameOfControl(element, snapshot.visibility))

@@ -2,8 +2,7 @@
 // around it. The outline, the answers, the errors and the questions to the visitor all take their words from here.
 //
 // The place is the smallest box around with a text that is no control's own, no letters of a picture, and not that of a
-// row or card beside. In a table it is the header of the row. What a control has opened is in the place of that control.
-// Of several controls with one name, the texts at one position of their boxes are taken that differ for all of them.
+// row or card beside. In a table it is the header of the row. What a control has opened is in its own place. Of several controls with one name, the texts at one position of their boxes are taken that differ for all of them.
 import { memoize } from '../../core/state/memoize.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { ancestor, currentPage, elementsUnder, isElement, isTag, isWithin, parentOf } from '../dom/dom.js'
@@ -163,7 +162,7 @@ function isTitle({ holder, isTitle }: BoxLine, box: Element, { style }: Visibili
   )
 }
 
-/** The texts of one level, those that may be names first, then those that are no names: numbers, sentences, pictures. */
+/** The texts of one level: those that may be names first, then numbers, sentences and letters of pictures. */
 function textsBeside(
   element: Element,
   step: Step,

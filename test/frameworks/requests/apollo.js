@@ -48,6 +48,10 @@ ready({
     broken: await outcome(mutate(client('/api/broken'), 'x')),
     sent: await outcome(mutate(good, 'idle')),
     // What is asked by another client is fetched anew.
-    list: await outcome(client('/api/graphql').query({ query: list }).then(({ data }) => data.orders.length)),
+    list: await outcome(
+      client('/api/graphql')
+        .query({ query: list })
+        .then(({ data }) => data.orders.length),
+    ),
   }),
 })

@@ -23,8 +23,7 @@ function Orders() {
     if (text !== shown.at(-1)) shown.push(text)
   }, [text])
   const run = useRef()
-  run.current = (name) =>
-    trigger(name, { optimisticData: (old = []) => [...old, `${name} …`], rollbackOnError: true })
+  run.current = (name) => trigger(name, { optimisticData: (old = []) => [...old, `${name} …`], rollbackOnError: true })
   useEffect(() => {
     addButton('Send', () => run.current('tea'))
     const idle = async () => ({

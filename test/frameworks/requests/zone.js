@@ -25,7 +25,9 @@ const inZone = (run) =>
     }),
   )
 
-addButton('Fetch', () => inZone(() => fetch('/api/orders', { method: 'POST', body: 'one' }).then(({ status }) => status)))
+addButton('Fetch', () =>
+  inZone(() => fetch('/api/orders', { method: 'POST', body: 'one' }).then(({ status }) => status)),
+)
 addButton('XHR', () => inZone(() => byXhr('/api/orders', 'one').then(({ state, status }) => [state, status])))
 ready({
   idle: async () => ({
