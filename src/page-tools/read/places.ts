@@ -2,7 +2,8 @@
 // around it. The outline, the answers, the errors and the questions to the visitor all take their words from here.
 //
 // The place is the smallest box around with a text that is no control's own, no letters of a picture, and not that of a
-// row or card beside. In a table it is the header of the row. What a control has opened is in its own place. Of several controls with one name, the texts at one position of their boxes are taken that differ for all of them.
+// row or card beside. In a table it is the header of the row. What a control has opened is in the place of that one. Of
+// several controls with one name, the texts at one position of their boxes are taken that differ for all of them.
 import { memoize } from '../../core/state/memoize.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { ancestor, currentPage, elementsUnder, isElement, isTag, isWithin, parentOf } from '../dom/dom.js'
