@@ -332,10 +332,9 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   const nameOf = (element: Element): string => listedControl(element, snapshot)
   const watched = watchedChanges(before.watched, after.watched, nameOf)
   const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
-  // What the outline tells of a control needs no second line, unless the line only lost that it looks chosen.
-  const wereChosen = new Set(
-    were.filter(({ line }) => line.includes(' [looks selected]')).map(({ line }) => refIn(line)),
-  )
+  // What the outline tells of a control needs no second line, unless a line only lost that it looks chosen.
+  const isChosen = ({ line }: OutlineItem): boolean => line.includes(' [looks selected]')
+  const wereChosen = new Set(unlike.some(isChosen) ? [] : were.filter(isChosen).map(({ line }) => refIn(line)))
   const drawn = drawnChanges(before.watched, after.watched)
     .filter(({ element }) => !freshRefs.has(refOf(element)) || wereChosen.has(refOf(element)))
     .slice(0, mostDrawn)

@@ -146,11 +146,10 @@ function linesBeside({ box, part }: Step, role: string, visibility: Visibility):
   if (!isFlat) return { lines: head, isFlat }
   const order = cuts.indexOf(at)
   const isLabelBehind = isNamed(linesIn(last + 1, children.length)) && head.every((line) => line.isTitle)
-  const [from, to] = isLabelBehind
-    ? [at + 1, cuts[order + 1] ?? children.length]
-    : [order > 0 ? cuts[order - 1]! + 1 : 0, at]
-  const lines = linesIn(from, to)
-  return { lines: isLabelBehind ? lines : [...lines].reverse(), isFlat }
+  const behind = linesIn(at + 1, cuts[order + 1] ?? children.length)
+  // A label between two controls, with none before the first one, is that of both.
+  if (isLabelBehind || (order === 0 && !isNamed(head))) return { lines: behind, isFlat }
+  return { lines: [...linesIn(order > 0 ? cuts[order - 1]! + 1 : 0, at)].reverse(), isFlat }
 }
 
 /** Whether a line stands out from the text of the box that it is in. */
