@@ -16,6 +16,8 @@ export interface BoxLine {
   /** What the text stands in: the control whose text it is, or else the innermost box or title. */
   readonly holder: Element
   readonly isControl: boolean
+  /** Whether it is the label of a field to type in or to choose from. It is then the text of a control, too. */
+  readonly isLabel?: true
   readonly isTitle: boolean
 }
 
@@ -47,6 +49,13 @@ const isSkipped = (element: Element): boolean =>
   isTag(element, 'select', 'datalist', 'iframe', 'script', 'style') ||
   element.getAttribute('aria-hidden') === 'true'
 
+/** Whether it is the label of a field. That of a box to tick says what the row is about. */
+function isFieldLabel(element: Element): boolean {
+  const field = isTag(element, 'label') ? element.control : null
+  const isBox = field !== null && isTag(field, 'input') && /^(checkbox|radio)$/.test(field.type)
+  return field !== null && !isBox && (holdsTyping(field) || isTag(field, 'select'))
+}
+
 /** The lines in a node that is in a small box, in the order of the page. */
 export const linesOf = cachedPerSnapshot((node: Element | Text, visibility: Visibility): readonly BoxLine[] => {
   const parent = parentOf(node)
@@ -77,6 +86,12 @@ function collect(
     if (isSkipped(child) || depth > deepest) continue
     if (isTag(child, 'img')) {
       if (!saysNothing(child.alt) && visibility.isShown(child)) run += ` ${child.alt} `
+      continue
+    }
+    if (isFieldLabel(child)) {
+      end()
+      const text = asLabel(visibility.visibleText(child, isSkipped))
+      if (text !== '') lines.push({ text, holder: child, isControl: true, isLabel: true, isTitle: false })
       continue
     }
     const isPart = controlParts.test(roleOf(child) ?? '')

@@ -171,6 +171,8 @@ function textsBeside(
   const { box, level } = step
   const role = roleIn(element, visibility)
   const { lines, isFlat } = linesBeside(step, role, visibility)
+  // One field gives its name to the button beside it; of several, none does.
+  const isForm = lines.filter(({ isLabel }) => isLabel).length > 1
   const counts = new Map<string, number>()
   const ranked: { readonly around: Around; readonly rank: number }[] = []
   for (const line of lines) {
@@ -178,7 +180,7 @@ function textsBeside(
     const kind = `${level} ${holder.localName}.${holder.classList[0] ?? ''}`
     const count = counts.get(kind) ?? 0
     counts.set(kind, count + 1)
-    if (!isWord(line.text)) continue
+    if (!isWord(line.text) || (isForm && line.isLabel)) continue
     const isHead = !isFlat && !isControl && isTitle(line, box, visibility)
     const around = { text: line.text, at: `${kind} ${count}`, isTitle: isHead }
     if (!mayName(line.text) || isPictureText(line, lines, visibility)) ranked.push({ around, rank: isControl ? 4 : 3 })

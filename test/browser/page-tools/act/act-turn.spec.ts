@@ -102,7 +102,7 @@ test(
       { text: 'Ordered.' },
     ])
     await begin(page, shop(site, endpoint), () => page.locator('[name=cardnumber]').fill('4111111111111111'))
-    await expect(card(page).getByRole('heading')).toHaveText('Press “Order now” in “Shop”?')
+    await expect(card(page).getByRole('heading')).toHaveText('Press “Order now” in “Order”?')
     await expect(card(page).locator('.warning')).toHaveText('This may delete or pay. You may not be able to undo it.')
     await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
     await expect(card(page).locator('.preview dd')).toHaveText([
@@ -152,7 +152,7 @@ test(
       { text: 'Ordered.' },
     ])
     await begin(page, shop(site, endpoint), () => page.locator('[name=name]').fill('Ada'))
-    await expect(card(page).getByRole('heading')).toHaveText('Press “Order now” in “Shop”?')
+    await expect(card(page).getByRole('heading')).toHaveText('Press “Order now” in “Order”?')
     await expect(card(page).locator('.warning')).toHaveText('This may delete or pay. You may not be able to undo it.')
     await expect(card(page).locator('.preview dt')).toHaveText(['Sends', 'Sent to', 'Name', 'Card number'])
     await expect(card(page).locator('.preview dd').first()).toHaveText('Order')
@@ -230,7 +230,7 @@ test('an unreachable element is an error without an approval', async ({ page, si
 test('the approval is in German on a German page', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([{ calls: [{ id: 's', name: 'form_submit', arguments: {} }] }, { text: 'Gut.' }])
   await begin(page, shop(site, endpoint, '&lang=de'))
-  await expect(card(page).getByRole('heading')).toHaveText('Soll „Order now“ in „Shop“ gedrückt werden?')
+  await expect(card(page).getByRole('heading')).toHaveText('Soll „Order now“ in „Order“ gedrückt werden?')
   await expect(card(page).locator('.warning')).toHaveText(
     'Das kann etwas löschen oder bezahlen. Vielleicht ist es nicht rückgängig zu machen.',
   )
