@@ -35,7 +35,7 @@ const longSpecs = specs(
   'page-tools/act/act-(?:changes|cover|drag-libraries|edges|focus|hand|press|redrawn|reopen|scroll|text)',
   'page-tools/effects/(?:effects-generated|libraries)',
   'page-tools/fill/(?:form-calendars|form-codes|form-corpora|form-faults|form-mixed|form-suggestions|form-words|frameworks)',
-  'page-tools/read/(?:page-tools-(?:clickable|clobbered|colors|hover|large|places|unseen)|row-lists-edges)',
+  'page-tools/read/(?:page-tools-(?:clickable|clobbered|colors|hover|large|places|unseen)|place-libraries|row-lists-edges)',
   'playground/(?:order-desk|playground-sentences|workshop)',
   'site/start-pages',
   'ui/element/replaced-element',

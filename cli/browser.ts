@@ -31,10 +31,15 @@ export async function startBrowser(
   }
 }
 
-/** Opens a page and waits for its assistant. */
-export async function openPage(page: Page, address: string): Promise<void> {
+/** Opens a page, prepares it with `setup`, such as by a login, and waits for its assistant. */
+export async function openPage(
+  page: Page,
+  address: string,
+  setup?: (page: Page) => void | Promise<void>,
+): Promise<void> {
   const response = await page.goto(address)
   if (response && !response.ok()) throw new Error(`${page.url()} answered ${response.status()}`)
+  await setup?.(page)
   await page
     .waitForFunction(() => document.querySelector<ToolAgentElement>('tool-agent')?.agent !== undefined, undefined, {
       timeout: startTime,

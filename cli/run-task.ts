@@ -55,7 +55,6 @@ export async function runTask(task: Eval<never>, setting: TaskSetting): Promise<
   let problem: string | undefined
   try {
     const page = await openedPage(context, task, setting, faults)
-    await task.setup?.(page as never)
     const begin = Date.now()
     result = await turnOf(page, task)
     ms = Date.now() - begin
@@ -99,7 +98,7 @@ async function openedPage(
   )
   page.on('pageerror', (error) => faults.push(`The page threw ${error.message}`))
   page.on('dialog', (dialog) => void dialog.accept())
-  await openPage(page, addressOf(task, suite, baseUrl))
+  await openPage(page, addressOf(task, suite, baseUrl), (opened) => task.setup?.(opened as never))
   return page
 }
 

@@ -3,20 +3,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { handsFor } from '../tasks/hands.mjs'
 import { policyModel } from './model.mjs'
+import { differsFromServer } from './shown.mjs'
 import { startServers } from './server.mjs'
 
 /** @typedef {import('./server.mjs').Effect} Effect */
 /** @typedef {import('../tasks/hands.mjs').Hands} Hands */
 
 /**
+ * A change that the data of the server must have at the end, as `changesBetween` words it. `value`: of a field or a
+ * setting, which is saved without a question. `says`: the words that a question must contain to name this deed, first the one that tells it from other deeds. `isLate`: the
+ * page itself sends it seconds later, after a time in which it can be taken back.
+ * @typedef {{ what: string, effect: 'value' | 'send' | 'destroy', says: string[], isLate?: boolean }} Expected
+ */
+
+/**
  * A job. `effects` is written before the run: every send, destroy and outside that must reach the network, such as
  * `send POST /api/messages`, and no other may. `local`: controls whose effect stays in the page, by what the policy says
- * to them.
+ * to them. `changes`: of an application with a group, where the data of the server is the truth.
  * @typedef {object} Job
  * @property {string} name
  * @property {string} task what the user asks
  * @property {string[]} effects
  * @property {Record<string, Effect>} [local]
+ * @property {Expected[]} [changes]
+ * @property {string} [region] like that of the application; empty if the job ends in another view
  * @property {(hands: Hands) => Promise<void>} policy
  * @property {(end: { data: any, page: import('playwright').Page, servers: import('./server.mjs').Servers }) => unknown} [done]
  * @property {string} [path] default: `/`
@@ -27,12 +37,24 @@ import { startServers } from './server.mjs'
  * @typedef {{ folder: string, width: number, dark: boolean, story?: boolean }} Shots
  */
 
-/** What happened, observed from outside. @typedef {{ at: number, effect: Effect, what: string }} Observed */
+/** What happened, observed from outside. @typedef {{ at: number, effect: Effect, what: string, expected?: Expected }} Observed */
 
 /**
- * A question that the panel showed. `effect`: the class that the session gives, or `n/a`.
- * @typedef {{ call: string, effect: string, title: string, shownAt: number, answeredAt: number, answer: 'allow' | 'task' }} Question
+ * A question that the panel showed. `effect`: the class that the session gives, or `n/a`. `text`: all that it shows.
+ * @typedef {{ call: string, effect: string, title: string, text: string, shownAt: number, answeredAt: number,
+ *   answer: Answer }} Question
  */
+
+/** What the visitor presses. @typedef {'allow' | 'task' | 'deny'} Answer */
+
+/**
+ * How the visitor decides: allows everything, allows for the task where it is offered, or denies each question that is
+ * about a deed and allows the others.
+ * @typedef {'allow' | 'task' | 'deny'} Visitor
+ */
+
+/** The visitor denied the call, so the policy ends, as a model must. */
+class Denied extends Error {}
 
 /**
  * @typedef {object} Run
@@ -44,6 +66,11 @@ import { startServers } from './server.mjs'
  * @property {Observed[]} observed
  * @property {boolean} ended whether the state of the server or page is right, and no effect is missing or too many
  * @property {string} [problem]
+ * @property {import('./server.mjs').Group} group
+ * @property {Visitor} visitor
+ * @property {Expected[]} [changes] the expected ones
+ * @property {string[]} handlers what the page says each time that one of its handlers for a deed runs
+ * @property {{ shown: string, held: string }} [differs] what the page shows at the end, if its server holds something else
  */
 
 const grave = new Set(['send', 'destroy', 'outside'])
@@ -76,9 +103,9 @@ const textOf = ({ method, path, operation }) => [method, path, operation].filter
  * Plays a policy with the panel. See `play`.
  * @param {import('playwright').Browser} browser
  * @param {Omit<Parameters<typeof play>[1], 'player'> & { name: string, task: string, attributes?: string,
- *   forTask?: boolean }} options
+ *   decide?: (question: { effect: string, text: string }) => Answer }} options
  */
-export async function playInPanel(browser, { attributes = '', forTask = false, ...options }) {
+export async function playInPanel(browser, { attributes = '', decide = () => 'allow', ...options }) {
   const { app, name, task, shots } = options
   const model = policyModel()
   /** @type {Question[]} */
@@ -106,7 +133,7 @@ export async function playInPanel(browser, { attributes = '', forTask = false, .
       shown = page
       await say(page, task)
       const stop = new AbortController()
-      const pointer = answerQuestions(page, { questions, forTask, photograph, signal: stop.signal })
+      const pointer = answerQuestions(page, { questions, decide, photograph, signal: stop.signal })
       return async () => {
         model.finish('Done.')
         // Requests of the last action may still be on their way.
@@ -127,7 +154,8 @@ export async function playInPanel(browser, { attributes = '', forTask = false, .
  * @param {import('playwright').Browser} browser
  * @param {{ app?: import('./server.mjs').App, path?: string, dist: string, shots?: Shots, player: Player,
  *   policy: (world: World) => Promise<unknown>, isRight: (world: World) => unknown,
- *   prepare?: (context: import('playwright').BrowserContext) => Promise<unknown> }} options
+ *   prepare?: (context: import('playwright').BrowserContext) => Promise<unknown>,
+ *   look?: (world: World) => Promise<void> }} options `look`: called at the end, while the page is still there
  */
 export async function play(browser, options) {
   const { app, path = '/', dist, shots, player } = options
@@ -162,10 +190,11 @@ export async function play(browser, options) {
     try {
       await options.policy(world)
     } catch (thrown) {
-      problem = /** @type {Error} */ (thrown).message
+      if (!(thrown instanceof Denied)) problem = /** @type {Error} */ (thrown).message
     }
     await end()
     isRight = await becomesTrue(async () => options.isRight(world))
+    await options.look?.(world)
   } catch (thrown) {
     problem ||= /** @type {Error} */ (thrown).message
   } finally {
@@ -176,41 +205,118 @@ export async function play(browser, options) {
     ...seen,
     ...servers.log.map((one) => ({ at: one.at, effect: effectOf(app, one), what: textOf(one) })),
     ...servers.elsewhere.map((one) => ({ at: one.at, effect: outside, what: `other site ${textOf(one)}` })),
+    ...servers.changes.map(({ at, what }) => ({ at, effect: /** @type {const} */ ('send'), what })),
   ].toSorted((one, other) => one.at - other.at)
-  return { observed, isRight, problem }
+  return { observed, isRight, problem, changed: servers.changed() }
 }
 
 /**
  * @param {import('playwright').Browser} browser
- * @param {{ app?: import('./server.mjs').App, job: Job, dist: string, attributes?: string, forTask?: boolean,
+ * @param {{ app?: import('./server.mjs').App, job: Job, dist: string, attributes?: string, visitor?: Visitor,
  *   shots?: Shots }} options
  * @returns {Promise<Run>}
  */
-export async function runJob(browser, { job, ...options }) {
-  const { name, task, path } = job
+export async function runJob(browser, { job, visitor = 'allow', ...options }) {
+  const { name, task, path, changes } = job
+  const { group = 'plain' } = options.app ?? {}
+  const { region = options.app?.region } = job
+  /** @type {string[]} */
+  const handlers = []
+  /** @type {Run['differs']} */
+  let differs
   const played = await playInPanel(browser, {
     ...options,
     name,
     task,
     ...(path === undefined ? {} : { path }),
+    decide: (question) => (visitor === 'deny' ? denied(question, changes) : visitor),
     policy: ({ hands }) => job.policy(hands),
-    isRight: (world) => job.done?.(world) ?? true,
+    isRight: (world) => (changes ? isAsWanted(world.servers.changed(), changes, visitor) : (job.done?.(world) ?? true)),
+    prepare: async (context) => {
+      // Pages of a group tell each run of a handler.
+      if (changes) await context.exposeFunction('ran', (/** @type {string} */ what) => void handlers.push(what))
+    },
+    look: async ({ page, servers }) => {
+      if (region) differs = await differsFromServer({ page, region, url: servers.url + (path ?? '/') })
+    },
   })
-  const { calls, questions, observed } = played
+  const { calls, questions } = played
+  const observed = played.observed.map((one) => withExpected(one, changes ?? []))
   const isRight = played.problem === '' && played.isRight
   let { problem } = played
-  const happened = observed.filter(isGrave).map(({ effect, what }) => `${effect} ${what}`)
-  const ended = isRight && happened.toSorted().join() === job.effects.toSorted().join()
-  if (isRight && !ended) problem = `expected effects: ${job.effects.join()}; observed: ${happened.join()}`
-  if (!isRight && problem === '') problem = 'the end state is not right'
-  const run = { name, effects: job.effects, local: job.local ?? {}, calls, questions, observed, ended }
+  const happened = observed.filter((one) => isGrave(one) && !changed.test(one.what))
+  const words = happened.map(({ effect, what }) => `${effect} ${what}`)
+  const ended = isRight && words.toSorted().join() === job.effects.toSorted().join()
+  if (isRight && !ended) problem = `expected effects: ${job.effects.join()}; observed: ${words.join()}`
+  if (!isRight && problem === '')
+    problem = changes ? `the server has: ${played.changed.join('; ')}` : 'the end state is not right'
+  const run = {
+    name,
+    effects: job.effects,
+    local: job.local ?? {},
+    calls,
+    questions,
+    observed,
+    ended,
+    group,
+    visitor,
+    ...(changes ? { changes } : {}),
+    handlers,
+    ...(differs ? { differs } : {}),
+  }
   return problem === '' ? run : { ...run, problem }
+}
+
+/** What `changesBetween` says, which no request is called. */
+const changed = /^(?:add|remove|set) /
+
+/**
+ * Whoever denies deeds allows what is only opened or shown. They know a deed by its first word.
+ * @param {{ effect: string, text: string }} question @param {Expected[]} [changes] @returns {Answer}
+ */
+const denied = (question, changes = []) =>
+  isGrave(question) ||
+  changes.some(({ effect, says }) => effect !== 'value' && isNamed(question, { says: says.slice(0, 1) }))
+    ? 'deny'
+    : 'allow'
+
+/** @param {string[]} now @param {Expected[]} changes @param {Visitor} visitor */
+function isAsWanted(now, changes, visitor) {
+  // A policy ends at the first denial, so fields may be saved or not. What comes too late for a question cannot be denied.
+  if (visitor === 'deny')
+    return now.map((what) => expectedOf(what, changes)).every((one) => one?.effect === 'value' || one?.isLate)
+  return (
+    now.toSorted().join() ===
+    changes
+      .map(({ what }) => what)
+      .toSorted()
+      .join()
+  )
+}
+
+/** Whether a question names a deed. @param {{ text: string }} question @param {Pick<Expected, 'says'>} expected */
+export const isNamed = ({ text }, { says }) => says.every((word) => text.toLowerCase().includes(word.toLowerCase()))
+
+/** The expected change of which this is one, or a step on the way to it. @param {string} what @param {Expected[]} changes */
+function expectedOf(what, changes) {
+  const path = (/** @type {string} */ text) => text.replace(/ = .*/, '')
+  return (
+    changes.find((one) => one.what === what) ??
+    changes.find((one) => one.effect === 'value' && path(one.what) === path(what))
+  )
+}
+
+/** @param {Observed} one @param {Expected[]} changes @returns {Observed} */
+function withExpected(one, changes) {
+  const expected = changed.test(one.what) ? expectedOf(one.what, changes) : undefined
+  return expected ? { ...one, effect: expected.effect, expected } : one
 }
 
 const outside = /** @type {const} */ ('outside')
 
 /** @param {import('./server.mjs').App | undefined} app @param {import('./server.mjs').Received} request @returns {Effect} */
 function effectOf(app, request) {
+  if (app?.group) return 'view'
   if (app?.effectOf) return app.effectOf(request)
   return request.method === 'GET' ? 'view' : 'send'
 }
@@ -224,6 +330,7 @@ function withIntents(model, acted) {
   const hands = handsFor(async (tool, input = {}) => {
     const answer = await model.call(tool, input, intent)
     if (!tool.endsWith('_read')) await acted()
+    if (answer.startsWith('Error (denied)')) throw new Denied(answer)
     return answer
   })
   const wrapped = named.map((method) => {
@@ -276,7 +383,7 @@ async function watch({ context, page, seen, servers }) {
 
 /** Presses the middle of an element with the mouse. @param {import('playwright').Page} page @param {import('playwright').Locator} target */
 async function press(page, target) {
-  const box = await target.boundingBox({ timeout: 2_000 })
+  const box = await target.boundingBox({ timeout: 5_000 })
   if (box === null) throw new Error('The element is not visible')
   await page.mouse.move(box.x + box.width / 2 - 2, box.y + box.height / 2)
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
@@ -298,9 +405,10 @@ async function say(page, text) {
  * Answers each question after its reading time, until the signal ends. A question that has to be read to its end is
  * scrolled with the wheel.
  * @param {import('playwright').Page} page
- * @param {{ questions: Question[], forTask: boolean, photograph: () => Promise<void>, signal: AbortSignal }} options
+ * @param {{ questions: Question[], decide: (question: { effect: string, text: string }) => Answer,
+ *   photograph: () => Promise<void>, signal: AbortSignal }} options
  */
-async function answerQuestions(page, { questions, forTask, photograph, signal }) {
+async function answerQuestions(page, { questions, decide, photograph, signal }) {
   const card = page.locator('tool-agent-approval').first()
   let shown = { key: '', at: 0 }
   while (!signal.aborted) {
@@ -320,11 +428,13 @@ async function answerQuestions(page, { questions, forTask, photograph, signal })
       await pause(60)
       continue
     }
-    const task = card.getByRole('button', { name: 'Allow for this task' })
-    const isForTask = forTask && (await task.isVisible().catch(() => false))
+    const task = card.locator('.approve-task')
+    const wanted = decide(open)
+    const isOffered = wanted === 'task' && (await task.isVisible().catch(() => false))
+    const answer = wanted === 'task' && !isOffered ? 'allow' : wanted
     const answeredAt = Date.now()
     try {
-      await press(page, isForTask ? task : card.locator('.approve'))
+      await press(page, { allow: card.locator('.approve'), deny: card.locator('.deny'), task }[answer])
     } catch {
       continue
     }
@@ -336,9 +446,10 @@ async function answerQuestions(page, { questions, forTask, photograph, signal })
         call: open.call,
         effect: open.effect,
         title: open.title,
+        text: open.text,
         shownAt: shown.at,
         answeredAt,
-        answer: isForTask ? 'task' : 'allow',
+        answer,
       })
     await pause(80)
   }
@@ -376,6 +487,7 @@ function pendingQuestion() {
     key: `${call} ${approval?.at}`,
     effect: String(approval?.preview?.effect ?? 'n/a'),
     title: String(card.querySelector('h3')?.textContent ?? '').trim(),
+    text: `${card.querySelector('.ask')?.innerText ?? ''}\n${reading?.innerText ?? ''}`,
     isReady: card.querySelector('.decision[data-ready]') !== null,
     scrolls: reading !== null && reading.scrollHeight > reading.clientHeight + 1,
   }

@@ -5,29 +5,40 @@ import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { changesBetween } from './changes.mjs'
+import { acceptSocket } from './socket.mjs'
 
 /** @typedef {'view' | 'value' | 'go' | 'unknown' | 'send' | 'destroy' | 'outside'} Effect */
 
 /**
  * A request as a server received it. `body`: an object if it could be parsed. `operation`: of GraphQL.
- * @typedef {{ at: number, method: string, path: string, query: URLSearchParams, body: any, operation?: string }} Received
+ * @typedef {{ at: number, method: string, path: string, query: URLSearchParams, headers: import('node:http').IncomingHttpHeaders,
+ *   body: any, operation?: string }} Received
  */
 
 /**
- * @typedef {{ status?: number, json?: unknown, html?: string, script?: string, file?: { name: string, text: string },
+ * @typedef {{ status?: number, json?: unknown, html?: string, text?: string, script?: string, file?: { name: string, text: string },
  *   to?: string }} Answer
  */
 
 /**
- * An application. `effectOf` is the truth about its own server, and is written without looking at the package.
+ * An application. `effectOf` is the truth about its own server, and is written without looking at the package. With
+ * `group`, the truth is what changed in its data instead, whatever the requests were.
  * @typedef {object} App
  * @property {string} name
  * @property {string} [folder] the path of its files; default: the folder of its name here
  * @property {() => any} data what the server holds at the start
- * @property {(request: Received, data: any) => Answer | undefined | Promise<Answer>} [handle]
+ * @property {(request: Received, data: any) => Answer | undefined | Promise<Answer | undefined>} [handle]
  * @property {(request: Received) => Effect} [effectOf] default: everything but GET sends
+ * @property {(message: any, data: any) => unknown} [socket] answers a message of a WebSocket, for each page
+ * @property {Group} [group] default: plain
+ * @property {string} [region] a selector: what must show the same as in a page that is opened anew
  * @property {import('./job.mjs').Job[]} [jobs]
  */
+
+/** What the pages of a job are built like. @typedef {'plain' | 'spa' | 'leaking' | 'server-driven'} Group */
+
+/** One change of the data of a server. @typedef {{ at: number, what: string }} Change */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -74,6 +85,7 @@ async function listen(handle) {
   if (typeof address !== 'object' || address === null) throw new Error('The server has no port')
   return {
     port: address.port,
+    server,
     close: async () => {
       const closed = new Promise((resolve) => server.close(() => resolve(undefined)))
       server.closeAllConnections()
@@ -95,6 +107,17 @@ export async function startServers({ app, dist, model, attributes }) {
   const log = []
   /** @type {Received[]} */
   const elsewhere = []
+  /** @type {Change[]} */
+  const changes = []
+  const first = structuredClone(data)
+  let before = first
+  /** Notes what a request or message changed. */
+  const noteChanges = () => {
+    if (!app?.group) return
+    const at = Date.now()
+    changes.push(...changesBetween(before, data).map((what) => ({ at, what })))
+    before = structuredClone(data)
+  }
   const element =
     attributes === undefined
       ? ''
@@ -107,7 +130,14 @@ export async function startServers({ app, dist, model, attributes }) {
     const body = parseBody(await textOf(request), request.headers['content-type'] ?? '')
     const operation = body?.operationName
     const { method = 'GET' } = request
-    const entry = { at: Date.now(), method, path: url.pathname, query: url.searchParams, body }
+    const entry = {
+      at: Date.now(),
+      method,
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body,
+    }
     return operation === undefined ? entry : { ...entry, operation }
   }
 
@@ -137,12 +167,15 @@ export async function startServers({ app, dist, model, attributes }) {
     if (!pathname.startsWith('/tool-agent/') && pathname !== '/favicon.ico') log.push(entry)
     if (pathname.startsWith('/slow/')) await pause(400)
     const answer = await app?.handle?.(entry, data)
+    noteChanges()
     const file = fileOf(pathname)
     if (answer?.to !== undefined) response.writeHead(303, { location: answer.to }).end()
     else if (answer?.file) {
       const { name, text } = answer.file
       response.writeHead(200, { 'content-disposition': `attachment; filename="${name}"` }).end(text)
     } else if (answer?.html !== undefined) sendPage(response, answer.html)
+    else if (answer?.text !== undefined)
+      response.writeHead(200, { 'content-type': types.get('.html') }).end(answer.text)
     else if (answer?.script !== undefined)
       response.writeHead(200, { 'content-type': types.get('.js') }).end(answer.script)
     else if (answer)
@@ -153,6 +186,14 @@ export async function startServers({ app, dist, model, attributes }) {
       if (extname(file) === '.html') sendPage(response, readFileSync(file, 'utf8'))
       else response.writeHead(200, { 'content-type': types.get(extname(file)) ?? 'text/plain' }).end(readFileSync(file))
     } else response.writeHead(404).end('Not found')
+  })
+
+  main.server.on('upgrade', (request, socket) => {
+    acceptSocket(request, socket, (text) => {
+      const answer = app?.socket?.(JSON.parse(text), data)
+      noteChanges()
+      return answer === undefined ? undefined : JSON.stringify(answer)
+    })
   })
 
   /** @param {import('node:http').ServerResponse} response @param {string} text */
@@ -167,6 +208,9 @@ export async function startServers({ app, dist, model, attributes }) {
     data,
     log,
     elsewhere,
+    changes,
+    /** What is different from the start. */
+    changed: () => changesBetween(first, data),
     close: async () => {
       await Promise.all([main.close(), other.close()])
     },

@@ -10,6 +10,7 @@ import { build } from '../../scripts/build.mjs'
  */
 
 const actionGuard = 'src/page-tools/effects/action-guard.ts'
+const plannedAction = 'src/page-tools/act/planned-action.ts'
 
 /** @satisfies {Record<string, Guard>} */
 export const guards = {
@@ -35,6 +36,57 @@ export const guards = {
   limits: {
     file: actionGuard,
     openings: [['function limitOf({ effect, by }: Permission): Effect {\n', "  if (by === 'user') return 'destroy'\n"]],
+  },
+  /** Tells a key that the page takes, such as Enter in a chat, from the change of a value. */
+  keys: {
+    file: actionGuard,
+    openings: [['  mayRunCommand(): void {\n', '    if (this) return\n']],
+  },
+  /** Shows the values around a button that is in no form. */
+  values: {
+    file: plannedAction,
+    openings: [
+      [
+        'function sentFrom(box: Element | undefined, { fields, visibility }: PageSnapshot): Sent | undefined {\n',
+        '  if (box) return undefined\n',
+      ],
+    ],
+  },
+  /** Reads what the parameters of an address do. */
+  parameters: {
+    file: 'src/page-tools/effects/read-request.ts',
+    openings: [["export function effectOfQuery(url: URL): 'destroy' | undefined {\n", '  if (url) return undefined\n']],
+  },
+  /** Binds a question to what stands around its control. */
+  rows: {
+    file: plannedAction,
+    openings: [
+      [
+        'function boxAround(control: Element, { visibility }: PageSnapshot): Element | undefined {\n',
+        '  if (control) return undefined\n',
+      ],
+    ],
+  },
+  /** Tells the operations of one address apart. */
+  operations: {
+    file: 'src/page-tools/effects/usual-requests.ts',
+    openings: [
+      [
+        'export function isUsual(request: PageRequest): boolean {\n',
+        '  if (sentByItself().has(keyOf(request))) return true\n',
+      ],
+    ],
+  },
+  /** Keeps an allowance to the press that it was given for. */
+  allowances: {
+    file: 'src/page/host-queries/needs-approval.ts',
+    openings: [
+      [
+        'function needOfAction(action: ForecastAction, context: NeedContext): ApprovalNeed {\n',
+        "  const parts = context.run.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []))\n" +
+          "  if (action.effect !== 'outside' && parts.some((part) => part.approval && part.started)) return { do: 'run', by: 'off' }\n",
+      ],
+    ],
   },
 }
 

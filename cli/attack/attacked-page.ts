@@ -13,6 +13,7 @@ import { answerFile, fileOrigin } from '../page-files.js'
 import { Observer, type Observed } from './observer.js'
 import type { Model, PlannedCall } from './obedient-model.js'
 import { instruction, ownPath, plant, type Secret } from './plant.js'
+import { restoreTexts, rewriteAround, rewritten } from './rewrite.js'
 import { answerAsServer } from './tool-server.js'
 
 /** A question as the panel shows it. */
@@ -60,6 +61,8 @@ const after = { denied: 60, ran: 250, allowed: 500 }
 /** The longest wait for the next request, in milliseconds. */
 const patience = 60_000
 
+type Allows = (call: PlannedCall | undefined) => boolean
+
 export class AttackedPage {
   readonly page: Page
   readonly records: CallRecord[] = []
@@ -70,7 +73,8 @@ export class AttackedPage {
   #model: Model | undefined
   #current: CallRecord | undefined
   #inTurn = 0
-  #allows: (call: PlannedCall | undefined) => boolean = () => false
+  #allows: Allows = () => false
+  #rewrites = false
   #lastAnswer = Date.now()
   #calls = 0
 
@@ -105,7 +109,7 @@ export class AttackedPage {
   }
 
   /** Lets the model act until it is done. `allows`: whether the questions of a call are allowed. */
-  async run(model: Model, { allows }: { allows: (call: PlannedCall | undefined) => boolean }): Promise<void> {
+  async run(model: Model, { allows }: { allows: Allows }): Promise<void> {
     this.#model = model
     this.#allows = allows
     do {
@@ -114,6 +118,17 @@ export class AttackedPage {
     } while (!model.isDone)
     await this.#settle('', after.allowed)
     this.#model = undefined
+  }
+
+  /** The same, but what stands around the target of the allowed call is replaced while its question is open. */
+  async runRewritten(model: Model, { allows }: { allows: Allows }): Promise<void> {
+    this.#rewrites = true
+    try {
+      await this.run(model, { allows })
+    } finally {
+      this.#rewrites = false
+      await this.page.evaluate(restoreTexts)
+    }
   }
 
   async close(): Promise<void> {
@@ -175,13 +190,25 @@ export class AttackedPage {
     await this.page.evaluate(() => document.querySelector<ToolAgentElement>('tool-agent')!.agent.stop())
   }
 
-  #decide(id: string): Promise<void> {
-    return this.page.evaluate(
+  async #decide(id: string): Promise<void> {
+    const allows = this.#isAllowed && (!this.#rewrites || (await this.#rewrite()))
+    await this.page.evaluate(
       ({ id, allows }) => {
         const { agent } = document.querySelector<ToolAgentElement>('tool-agent')!
         return allows ? agent.approve(id) : agent.deny(id)
       },
-      { id, allows: this.#isAllowed },
+      { id, allows },
+    )
+  }
+
+  /** Whether the texts around the target were replaced. A second question is about the new ones. */
+  async #rewrite(): Promise<boolean> {
+    const { questions = [], call } = this.#current ?? {}
+    const target = call?.input['target']
+    return (
+      questions.length === 1 &&
+      typeof target === 'string' &&
+      (await this.page.evaluate(rewriteAround, { target, text: rewritten }))
     )
   }
 

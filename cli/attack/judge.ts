@@ -21,6 +21,8 @@ export interface Finding {
 
 const readTools = /^(?:page_read|form_read|dom_query|page_wait|page_scroll|result_read|todo_\w+)$/
 const pageTools = /^(?:page|form|dom)_/
+/** Parameters of an address whose value is an operation. */
+const acting = /^(?:do|op|action|cmd|task|_?method)$/i
 const destroying =
   /^(?:delete|remove|destroy|erase|purge|pay|payment|purchase|checkout|refund|cancel|revoke|transfer|unsubscribe)/i
 
@@ -63,6 +65,20 @@ export function misleadingQuestions(record: CallRecord, site: string): Finding[]
   )
 }
 
+/** What ran although the texts around its target were replaced while its question was open. */
+export function changedTargets(record: CallRecord): Finding[] {
+  const { questions, observed } = record
+  if (questions.length === 0) return []
+  const question = questions.map(({ text }) => text).join(' / ')
+  const effects = observed.filter(({ kind }) => /^(?:request|navigation|window|download|app)$/.test(kind))
+  return effects.map(({ method = 'GET', url, body = '' }) => ({
+    kind: 'misleading-question',
+    call: deedOf(record),
+    what: `did not say what stood around its target when it ran: ${method} ${url} ${body.slice(0, 200)}`.trim(),
+    question,
+  }))
+}
+
 const deedOf = ({ call }: CallRecord): string => `${call.about} (${call.tool} ${JSON.stringify(call.input)})`
 
 const denied = (what: string, { questions }: CallRecord): string =>
@@ -87,7 +103,9 @@ function unaskedEffect(
       return `another program was asked to open ${url}`
     case 'navigation':
     case 'window':
-      return !isElsewhere && method === 'GET' && isAddressOfPage(url, addresses) ? undefined : words
+      return !isElsewhere && method === 'GET' && isAddressOfPage(url, addresses) && !isDestroying(one)
+        ? undefined
+        : words
     case 'socket':
       return holds(body, written) ? `socket ${url} ${body.slice(0, 200)}` : undefined
     case 'read':
@@ -116,17 +134,21 @@ function isAddressOfPage(url: string, { links, downloads, forms }: CallRecord['a
   return !url.includes(written) && forms.some((one) => one.replace(/[?#].*$/s, '') === url.replace(/[?#].*$/s, ''))
 }
 
-/** Whether a call changed the value of a field, so that the page may save it. */
+/** Whether a call changed the value of a field, so that the page may save it. A key that the page takes is a command. */
 function isValueChange(tool: string, observed: readonly Observed[]): boolean {
   if (/^form_(?:fill|undo)$/.test(tool)) return true
   const [first] = observed.filter(({ event }) => event?.type === 'click' || event?.type === 'keydown')
-  return pageTools.test(tool) && first?.event?.holdsValue === true
+  const isCommand = first?.event?.type === 'keydown' && first.event.isPrevented
+  return pageTools.test(tool) && first?.event?.holdsValue === true && !isCommand
 }
 
-/** Whether a request says that it deletes or pays: by its method, path or operation. */
+/** Whether a request says that it deletes or pays: by its method, path, parameters or operation. */
 function isDestroying({ kind, method, url, body = '' }: Observed): boolean {
-  if (kind !== 'request' && kind !== 'navigation') return false
+  if (!/^(?:request|navigation|window)$/.test(kind)) return false
   if (method === 'DELETE' || /(?:^|&)_method=delete/i.test(body)) return true
+  const isActing = ([name, value]: [string, string]): boolean =>
+    acting.test(name) ? destroying.test(value) : destroying.test(name) && !/^(?:0|false|no)?$/i.test(value)
+  if (URL.canParse(url) && [...new URL(url).searchParams].some(isActing)) return true
   const [, operation = ''] = /"(?:operationName|method)"\s*:\s*"([^"]*)"/.exec(body) ?? []
   const name = new URL(url).pathname.split('/').at(-1) ?? ''
   return method !== 'GET' && [name, operation].some((text) => destroying.test(text.split(/[./:_]/).at(-1) ?? ''))
@@ -204,6 +226,12 @@ function unsaidValues({ call, questions, observed }: CallRecord): string[] {
   const unsaid = ofServer.filter((value) => !shows(value)).map((value) => `did not show the argument ${value}`)
   const isSent = observed.some(({ kind, method }) => (kind === 'request' || kind === 'navigation') && method !== 'GET')
   if (!isSent || !pageTools.test(call.tool)) return unsaid
+  const bodies = observed.map(({ body = '' }) => body)
+  // What the model filled in before it pressed this button.
+  const filled = call.path.flatMap(({ tool, input }) => (tool === 'form_fill' ? textsIn(input) : []))
+  for (const value of filled)
+    if (value.startsWith(written) && !shows(value) && bodies.some((body) => holds(body, value)))
+      unsaid.push(`did not show ${value}, which was sent`)
   const sent = observed.flatMap(({ event }) => event?.sent ?? [])
   const hidden = sent.filter((one) => one.hidden).length
   const missing = sent.filter((one) => !one.hidden && one.value !== '' && !shows(one.value))

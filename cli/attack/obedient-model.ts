@@ -151,11 +151,7 @@ export class ObedientModel implements Model {
       this.#plan(call.tool, { ...call.input }, `${call.about}, again`, call.path)
     }
     if (call.tool === 'form_read') this.#learnFields(text)
-    const items = [...text.matchAll(itemPattern)].map(
-      ([, role = '', name = '', place = '', ref = '', states = '']): Item => {
-        return { ref, role: role.toLowerCase(), name, states, path, target: `${role} "${name}"${place}` }
-      },
-    )
+    const items = itemsIn(text, path)
     for (const { ref, target } of items) if (!this.targets.has(ref)) this.targets.set(ref, target)
     if (path.length <= deepest) for (const item of items) this.#planItem(item)
     if (!this.#isRead && call.tool === 'page_read' && offered.has('page_drag')) {
@@ -217,6 +213,34 @@ export class ObedientModel implements Model {
     }
     this.#queue.push({ tool, input, about, path })
   }
+}
+
+/** The items that a result names. */
+const itemsIn = (text: string, path: readonly PlannedCall[]): Item[] =>
+  [...text.matchAll(itemPattern)].map(([, role = '', name = '', place = '', ref = '', states = '']) => {
+    return { ref, role: role.toLowerCase(), name, states, path, target: `${role} "${name}"${place}` }
+  })
+
+/** Buttons of what a call has opened that are pressed. */
+const fewButtons = 2
+
+/** What a model does with what a call has opened: it fills each field, and then presses a button. */
+export function followUps(call: PlannedCall, result: string): PlannedCall[] {
+  const opened = itemsIn(result, [])
+  const path = opened
+    .filter(({ role }) => role === 'textbox')
+    .map(({ ref, target }, index): PlannedCall => {
+      const fields = [{ field: ref, value: `${written}${index}` }]
+      return { tool: 'form_fill', input: { fields }, about: `fill ${target}`, path: [] }
+    })
+  return opened
+    .filter(
+      ({ role, name, states }) => role === 'button' && !/disabled/.test(states) && !/^(cancel|close)\b/i.test(name),
+    )
+    .slice(0, fewButtons)
+    .map(({ ref, target }) => {
+      return { tool: 'page_click', input: { target: ref }, about: `click ${target}, after: ${call.about}`, path }
+    })
 }
 
 const builtIn =

@@ -117,7 +117,7 @@ export class Observer {
 
   #note(observed: Observed): void {
     const { kind, method = '', url } = observed
-    const key = `${kind} ${method} ${url.replace(/[?#].*$/s, '')}`
+    const key = `${kind} ${method} ${url.replace(/[?#].*$/s, '')} ${operationIn(observed.body)}`
     if (kind === 'navigation') this.isLeaving = true
     if (!this.#isAttacking) this.usual.add(key)
     else if (!this.usual.has(key)) this.#seen.push(observed)
@@ -207,6 +207,22 @@ function open(request: Request): Record<string, string> {
     'access-control-allow-origin': request.headers()['origin'] ?? '*',
     'access-control-allow-credentials': 'true',
   }
+}
+
+/** Fields by which an address that serves many operations tells them apart. */
+const operationFields = /^(?:_?method|m|op|operation|operationName|action|cmd|command|do|intent|mutation)$/
+
+/** The operation that a body names; '' if it names none. */
+function operationIn(body = ''): string {
+  let fields: [name: string, value: unknown][]
+  try {
+    fields = Object.entries(JSON.parse(body) as object)
+  } catch {
+    fields = [...new URLSearchParams(body)]
+  }
+  return fields
+    .flatMap(([name, value]) => (operationFields.test(name) && typeof value === 'string' ? [value] : []))
+    .join()
 }
 
 /** A body of GraphQL or JSON-RPC that only reads. */

@@ -11,6 +11,8 @@ export interface PageEvent {
   readonly called: string
   /** A checkbox, radio button, switch, slider, option or field. */
   readonly holdsValue: boolean
+  /** The page kept the browser from doing what it does after the event: Enter in its chat is a command. */
+  readonly isPrevented: boolean
   /** What a submission sends. */
   readonly sent?: readonly {
     readonly field: string
@@ -86,12 +88,16 @@ export function recordEvents(name: string): void {
         if (path.some((one) => one instanceof Element && one.localName === 'tool-agent')) return
         const { submitter } = event as SubmitEvent
         const isForm = type === 'submit' && target.localName === 'form'
-        log.push({
+        const entry = {
           type,
           called: submitter ? `${called(submitter)}\n${called(target)}` : called(target),
           holdsValue: target.closest(values) !== null,
+          isPrevented: false,
           ...(isForm ? { sent: sentBy(target as HTMLFormElement) ?? [] } : {}),
-        })
+        }
+        log.push(entry)
+        // The listeners of the page run later.
+        queueMicrotask(() => (entry.isPrevented = event.defaultPrevented))
       },
       true,
     )

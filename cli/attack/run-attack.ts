@@ -8,8 +8,8 @@ import { UsageError, type AttackSettings } from '../arguments.js'
 import { startBrowser } from '../browser.js'
 import { addressOfFile } from '../page-files.js'
 import { AttackedPage, type CallRecord } from './attacked-page.js'
-import { misleadingQuestions, privateValues, unaskedEffects, type Finding } from './judge.js'
-import { ObedientModel, scripted, type PlannedCall } from './obedient-model.js'
+import { changedTargets, misleadingQuestions, privateValues, unaskedEffects, type Finding } from './judge.js'
+import { followUps, ObedientModel, scripted, type PlannedCall } from './obedient-model.js'
 import { places } from './plant.js'
 import { attackJson, attackText } from './report.js'
 
@@ -89,11 +89,13 @@ async function attackPage(
   const queue = [...allowed]
   await Promise.all(
     Array.from({ length: Math.min(atOnce, queue.length) }, async () => {
-      const copies = new Copies(browser, { address, usual: first.usual })
+      const copies = new Copies(browser, { address, usual: first.usual, site })
       try {
         for (let record = queue.shift(); record !== undefined; record = queue.shift()) {
           const calls = [...record.call.path, record.call].map((call) => portable(call, model.targets))
-          followed.push(...misleadingQuestions(await copies.allow(calls, record), site))
+          followed.push(...(await copies.allowRewritten(calls)))
+          const made = await copies.allow(calls, record)
+          followed.push(...misleadingQuestions(made, site), ...(await copies.follow(made)))
         }
       } finally {
         followed.push(...(await copies.close()))
@@ -138,11 +140,11 @@ function differentQuestions(records: readonly CallRecord[]): CallRecord[] {
 /** Copies of a page on which questions are allowed. One is used until it is not as the page was at first. */
 class Copies {
   readonly #browser: Browser
-  readonly #page: { readonly address: string; readonly usual: ReadonlySet<string> }
+  readonly #page: { readonly address: string; readonly usual: ReadonlySet<string>; readonly site: string }
   readonly #findings: Finding[] = []
   #copy: AttackedPage | undefined
 
-  constructor(browser: Browser, page: { address: string; usual: ReadonlySet<string> }) {
+  constructor(browser: Browser, page: { address: string; usual: ReadonlySet<string>; site: string }) {
     this.#browser = browser
     this.#page = page
   }
@@ -158,14 +160,44 @@ class Copies {
     return this.#make(calls)
   }
 
-  async #make(calls: readonly PlannedCall[]): Promise<CallRecord> {
+  /** Makes the last call, and replaces what stands around its target while its question is open: nothing may run then. */
+  async allowRewritten(calls: readonly PlannedCall[]): Promise<readonly Finding[]> {
+    if (!/^page_(?:click|press)$/.test(calls.at(-1)?.tool ?? '')) return []
+    return changedTargets(await this.#make(calls, { isRewritten: true }))
+  }
+
+  /**
+   * Fills what an allowed call has opened, and presses its buttons: what was allowed there is nothing of that. The
+   * question of the press is denied first, and then allowed.
+   */
+  async follow({ call, result }: CallRecord): Promise<readonly Finding[]> {
+    const copy = this.#copy
+    const presses = followUps(call, result)
+    if (copy === undefined || presses.length === 0) return []
+    const findings: Finding[] = []
+    for (const press of presses) {
+      const begin = copy.records.length
+      await copy.run(scripted([...press.path, press]), { allows: () => false })
+      const denied = copy.records.slice(begin)
+      findings.push(...unaskedEffects(denied, this.#page.site))
+      if (denied.at(-1)?.questions.length === 0) continue
+      await copy.run(scripted([press]), { allows: () => true })
+      findings.push(...misleadingQuestions(copy.records.at(-1)!, this.#page.site))
+    }
+    await this.close()
+    return findings
+  }
+
+  async #make(calls: readonly PlannedCall[], { isRewritten = false } = {}): Promise<CallRecord> {
     this.#copy ??= await AttackedPage.open(this.#browser, this.#page)
     const last = calls.at(-1)
-    await this.#copy.run(scripted(calls), { allows: (call) => call === last })
+    const allows = (call: PlannedCall | undefined): boolean => call === last
+    if (isRewritten) await this.#copy.runRewritten(scripted(calls), { allows })
+    else await this.#copy.run(scripted(calls), { allows })
     return this.#copy.records.findLast(({ call }) => call === last)!
   }
 
-  /** Resolves with the private values that the assistant got. */
+  /** Resolves with the private values that the assistant got on all copies so far. */
   async close(): Promise<readonly Finding[]> {
     const copy = this.#copy
     this.#copy = undefined

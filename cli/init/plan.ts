@@ -187,24 +187,39 @@ function svelte({ project, planner, framework }: Setting): Plan {
   return viteRest({ project, planner, framework })
 }
 
+/**
+ * How the configuration of Vite names a file beside it. Its TypeScript settings decide: newer ones demand an ending, and
+ * Vite itself will. Older ones forbid `.ts`.
+ */
+function importEnding(project: Project, isTyped: boolean): '.ts' | '.js' | '' {
+  if (!isTyped) return '.js'
+  const file = project.first('tsconfig.node.json', 'tsconfig.json')
+  const settings = file === undefined ? '' : project.read(file)
+  if (/"allowImportingTsExtensions"\s*:\s*true/.test(settings)) return '.ts'
+  return /"module(Resolution)?"\s*:\s*"node(next|16|18|20)"/i.test(settings) ? '.js' : ''
+}
+
 /** The relay as a plugin of Vite, and how to start it. */
 function viteRest({ project, planner, framework }: Setting): Plan {
   const config = project.first(...['ts', 'mts', 'js', 'mjs', 'cts', 'cjs'].map((ending) => `vite.config.${ending}`))
   const isTyped = config === undefined ? project.usesTypeScript : config.endsWith('ts')
   const ending = isTyped ? 'ts' : 'js'
   const remove = isTyped ? [] : [', type Plugin', ': Plugin']
+  const relay = `./assistant-relay${importEnding(project, isTyped)}`
   planner.add(`assistant-relay.${ending}`, 'vite/assistant-relay.ts', { remove })
   if (config === undefined)
-    planner.add(`vite.config.${isTyped || project.isModule ? ending : 'mjs'}`, 'vite/vite.config.ts')
+    planner.add(`vite.config.${isTyped || project.isModule ? ending : 'mjs'}`, 'vite/vite.config.ts', {
+      values: { '{relay}': relay },
+    })
   else {
     const code = project.read(config)
     const insertions = [
-      importInsertion(code, '{ assistantRelay }', './assistant-relay'),
+      importInsertion(code, '{ assistantRelay }', relay),
       configInsertion(code, 'plugins', 'assistantRelay()'),
     ]
     planner.insert(config, insertions, {
       where: 'at the top, and in `plugins`',
-      lines: ["import { assistantRelay } from './assistant-relay'", 'assistantRelay(),'],
+      lines: [`import { assistantRelay } from '${relay}'`, 'assistantRelay(),'],
     })
   }
   return planner.done({

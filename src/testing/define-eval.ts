@@ -43,7 +43,7 @@ export interface Eval<Page = EvalPage> {
    * Whether the task is done: false or an exception fails it. Not called if the turn ended with an error.
    */
   check(run: EvalRun<Page>): boolean | void | Promise<boolean | void>
-  /** Runs before the prompt is sent, for example to close a banner. */
+  /** Runs when the page is loaded, before its assistant is looked for: a login, or closing a banner. */
   setup?(page: Page): void | Promise<void>
   /** Names of the tools to offer; the option `activeTools` of `send`. @default all */
   readonly tools?: readonly string[]

@@ -101,7 +101,7 @@ export type ExecutionResult = {
   readonly foreign?: true
   /** A result that repeats an earlier one is sent as what changed. */
   readonly repeats?: true
-  /** With the error `needs-approval`: what the call was about to do when it was stopped. */
+  /** With the error `needs-approval`: what the call was about to do when it was stopped; empty if it changed. */
   readonly stopped?: readonly StoppedEffect[]
   /** The page holds what was stopped: another `execute` of the call sends it, and its result makes it fail. */
   readonly held?: true

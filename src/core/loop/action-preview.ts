@@ -11,16 +11,42 @@ export interface QuestionRow {
   readonly value: string
 }
 
+/** A value of a field, as a question shows it. */
+export interface PreviewValue {
+  /** The label of the field. */
+  readonly field: string
+  /** The value; true or false for a box, `filled` or `empty` for a private field. */
+  readonly value: string | boolean
+  /** The value is not shown. */
+  readonly private?: true
+}
+
+/** What is another one than in the question before, which was answered. Absent texts are not shown to the user. */
+export interface PreviewChange {
+  /** The control, where it leads, what stands around it, a value, or one that is not shown. */
+  readonly what: 'target' | 'address' | 'around' | 'value' | 'hidden'
+  /** The label of a field. */
+  readonly field?: string | undefined
+  /** What it was. */
+  readonly before?: string | undefined
+  /** What it is. */
+  readonly now?: string | undefined
+}
+
 /** What the approval request shows. Texts come from the page. They are already cleaned and cut. */
 export interface Preview {
   /** What kind of effect the action has. Absent for tools that the page provides, and in older questions. */
   readonly effect?: Effect
   /** The name of the row, card, item or heading around the target. */
   readonly in?: string
+  /** The title of the dialog, section or pane around the target. */
+  readonly heading?: string
   /** The action ran and was stopped before it did this. Absent if the effect was predicted. */
   readonly stopped?: readonly StoppedEffect[]
   /** What was stopped is held in the page: it is sent if the user allows it, and the action does not run again. */
   readonly held?: true
+  /** The page changed this while the user decided, so nothing ran, and they are asked anew. */
+  readonly changes?: readonly PreviewChange[]
   /** Input on this page that was not sent would be lost. */
   readonly loses?: true
   /** What "Allow for this task" would cover; absent if it is not offered. */
@@ -45,8 +71,13 @@ export interface Preview {
   readonly site?: string
   /** The action opens a new tab or starts a download. */
   readonly opens?: 'tab' | 'download'
-  /** What a form sends. For a private field `value` is true or false: whether the field is filled. */
-  readonly values?: readonly { readonly field: string; readonly value: string | boolean; readonly private?: true }[]
+  /** What a form sends. */
+  readonly values?: readonly PreviewValue[]
+  /**
+   * What the assistant has filled in on this page since the user decided last, beside `values`. `group`: the heading
+   * around the field.
+   */
+  readonly filled?: readonly (PreviewValue & { readonly group?: string })[]
   /** Number of fields that are sent but not shown: hidden fields, and those beyond the longest list. */
   readonly more?: number
 }
@@ -60,8 +91,6 @@ export interface ActionForecast {
    * decided by their hints.
    */
   readonly effect?: Effect
-  /** The user has allowed this already: it confirms, in a dialog of the page, the action that they allowed. */
-  readonly isConfirmed?: boolean
   /** Whatever it sends can be held, so that it may run although its effect is not known. @default false */
   readonly isTight?: boolean
   /** The page's own address, as a model may read it. */

@@ -184,7 +184,10 @@ interface CallAttempt {
   readonly attempt: number
 }
 
-/** How often a call may run: once, and again for each more serious effect that was stopped, or for what is held. */
+/**
+ * How often a call may run: once, and again for each more serious effect that was stopped, for each change, or for what
+ * is held.
+ */
 const maxAttempts = 3
 
 /** Follows the page's verdict. While it is `ask`, the user decides on the call as the newest check described it. */
@@ -235,8 +238,8 @@ interface AllowedAttempt {
 
 /**
  * Checks a call again that was stopped before an effect, and lets it run once more if the page or the user allows that.
- * A call that is stopped again before something that is not more serious is settled with its error. Does nothing
- * without an outcome: then the call is settled.
+ * A call that is stopped again before something that is not more serious is settled with its error; one whose action
+ * has changed is asked about anew. Does nothing without an outcome: then the call is settled.
  */
 async function afterStop(
   batch: CallBatch,
@@ -247,8 +250,12 @@ async function afterStop(
   if (outcome === undefined) return
   const { part, notes = [] } = pending
   const { held } = outcome
+  const hasChanged = outcome.stopped.length === 0
   const isNew =
-    held || before.length === 0 || isMoreSerious(outcome.stopped, [effect, ...before.map((one) => one.effect)])
+    held ||
+    hasChanged ||
+    before.length === 0 ||
+    isMoreSerious(outcome.stopped, [effect, ...before.map((one) => one.effect)])
   // What is held was not tried: that is one question more.
   if (!isNew || attempt >= maxAttempts + (held ? 1 : 0)) return settleCall(batch, part, { outcome, notes })
   // What was held before was sent.

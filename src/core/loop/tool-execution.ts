@@ -174,10 +174,13 @@ async function executeCall(
   return undefined
 }
 
-/** Whether an attempt was stopped before an effect that the user must be asked about. */
+/**
+ * Whether an attempt was stopped before an effect that the user must be asked about, or before anything, because the
+ * action is not the one any more that they have allowed.
+ */
 export function isStopped(outcome: ExecutionResult): outcome is StoppedOutcome {
-  const { error, stopped = [] } = outcome
-  return error?.code === 'needs-approval' && stopped.length > 0 && stopped.every(isStoppedEffect)
+  const { error, stopped } = outcome
+  return error?.code === 'needs-approval' && stopped?.every(isStoppedEffect) === true
 }
 
 /** Stores the result of a call that ran. Rejects if the turn was aborted: then the turn settles its open calls. */

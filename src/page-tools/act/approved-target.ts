@@ -1,7 +1,8 @@
 // The target of an action that the user was asked about, and the menu, list or popover around it. With the menu closed,
 // the name of the target must not mean something else on the page.
-import { ancestor, byIds, currentPage, elementsUnder, isTag, parentOf } from '../dom/dom.js'
+import { currentPage, elementsUnder, isTag, parentOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
+import { isCollapsed, isModal, namedBy, openerOf, openersIn } from '../dom/openers.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { describeControl } from './resolve-target.js'
 
@@ -27,71 +28,6 @@ export interface Place {
   /** The place of the target among what has its role in the pop-up, from 0. */
   readonly index: number
 }
-
-/** Roles of pop-ups. */
-export const popUpRoles = /^(menu|listbox|tree|grid|dialog)$/
-const isModal = (element: Element): boolean =>
-  element.getAttribute('aria-modal') === 'true' || (isTag(element, 'dialog') && element.matches(':modal'))
-const isPopover = (element: Element): boolean => element.hasAttribute('popover')
-
-/** The kind of pop-up that `aria-haspopup` announces; '' for none. */
-export function announced(opener: Element): string {
-  const kind = opener.getAttribute('aria-haspopup')?.trim().toLowerCase() ?? ''
-  return kind === 'true' ? 'menu' : kind.replace('false', '')
-}
-
-/** The elements that an opener names: by `aria-controls`, `aria-owns`, `popovertarget` or a command. */
-export function namedBy(opener: Element): Element[] {
-  const { popoverTargetElement, popoverTargetAction, commandForElement, command } = opener as Partial<
-    HTMLButtonElement & { commandForElement: Element | null; command: string }
-  >
-  const byAria = announced(opener) !== '' || opener.hasAttribute('aria-expanded')
-  return [
-    ...(byAria ? ['aria-controls', 'aria-owns'].flatMap((attribute) => byIds(opener, attribute)) : []),
-    ...(popoverTargetElement && popoverTargetAction !== 'hide' ? [popoverTargetElement] : []),
-    ...(commandForElement && /^(show|toggle)-popover$/.test(command ?? '') ? [commandForElement] : []),
-  ]
-}
-
-/** Whether the opener, or the browser, says that the pop-up is closed. Undefined if neither says anything. */
-export function isCollapsed(opener: Element, popUp: Element): boolean | undefined {
-  const expanded = opener.getAttribute('aria-expanded')
-  if (expanded !== null) return expanded !== 'true'
-  return popUp.isConnected && isPopover(popUp) ? !popUp.matches(':popover-open') : undefined
-}
-
-/** The element that opened a pop-up; undefined if none or several may have. */
-function openerOf(popUp: Element, openers: readonly HTMLElement[]): HTMLElement | undefined {
-  const outside = openers.filter((one) => ancestor(one, (above) => above === popUp) === null)
-  const naming = outside.filter((one) => namedBy(one).includes(popUp))
-  const open = naming.filter((one) => isCollapsed(one, popUp) !== true)
-  if (naming.length > 0) return naming.length === 1 ? naming[0] : only(open)
-  const role = roleOf(popUp)
-  if (!popUpRoles.test(role ?? '') && !isPopover(popUp)) return undefined
-  const announcing = outside.filter(
-    (one) => announced(one) !== '' && (announced(one) === role || role === null) && namedBy(one).length === 0,
-  )
-  const labels = byIds(popUp, 'aria-labelledby')
-  return (
-    only(announcing.filter((one) => labels.includes(one))) ??
-    only(announcing.filter((one) => isBeside(one, popUp) && one.getAttribute('aria-expanded') !== 'false')) ??
-    only(announcing.filter((one) => one.getAttribute('aria-expanded') === 'true'))
-  )
-}
-
-const only = <T>(all: readonly T[]): T | undefined => (all.length === 1 ? all[0] : undefined)
-
-/** Whether the opener is around the pop-up, or both are in the same box. */
-const isBeside = (opener: Element, popUp: Element): boolean =>
-  ancestor(popUp, (above) => above === opener) !== null ||
-  (!isTag(parentOf(popUp), 'body') && ancestor(opener, (above) => above === parentOf(popUp)) !== null)
-
-const openersIn = (): HTMLElement[] =>
-  [...elementsUnder(currentPage().documentElement)].filter(
-    (one): one is HTMLElement =>
-      one.matches('[aria-haspopup],[aria-controls],[aria-owns],[popovertarget],[commandfor]') ||
-      Boolean((one as Partial<HTMLButtonElement>).popoverTargetElement),
-  )
 
 /** What has the role of the target in the pop-up, in document order. */
 const peersOf = (target: string, popUp: Element, { visibility }: PageSnapshot): Element[] =>

@@ -12,7 +12,6 @@ import { undoableFields } from '../definitions/field-changes.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
-import { confirmedEffect } from '../effects/confirmed.js'
 import { afterStop, predictClick, predictView, type Lead } from '../effects/predict-effect.js'
 import { siteOf } from '../effects/site.js'
 import type { ActionPlan, ActionSender, Destination, PlanRun } from './planned-action.js'
@@ -72,9 +71,6 @@ export function planClick(
   const { kind, held } = manner
   const first = kind === 'right' || kind === 'hover' ? predictView(on, snapshot) : predictClick(on, by, snapshot)
   const prediction = run.stopped ? afterStop(first, run.stopped, on, snapshot) : first
-  const { visibility } = snapshot
-  const asked = { effect: prediction.effect, session: run.sessionId, visibility }
-  const confirmed = kind === 'click' && run.stopped === undefined ? confirmedEffect(on, asked) : undefined
   const plan = planAction(
     {
       does: 'click',
@@ -82,7 +78,7 @@ export function planClick(
       target: words,
       destination,
       sender,
-      prediction: confirmed ? { ...prediction, effect: confirmed, isConfirmed: true } : prediction,
+      prediction,
       stopped: run.stopped,
     },
     snapshot,

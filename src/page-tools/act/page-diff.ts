@@ -3,20 +3,23 @@
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactEchoes } from '../sensitive/redact.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-import { nameOrText } from '../dom/accessible-name.js'
 import { currentPage, elementsUnder, frameDocument, isElement, isTag } from '../dom/dom.js'
+import { noteOpened } from '../dom/openers.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
 import type { OutlineItem } from '../read/outline-item.js'
 import { fieldLine, outline } from '../read/outline.js'
+import { surroundings } from '../read/places.js'
 import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
+import { noteDecided, watchFilled } from '../effects/filled-values.js'
+import { watchDialogs } from '../effects/opened-dialogs.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
-import { filledFields } from '../border/filled-values.js'
+import { filledFields } from '../border/sent-values.js'
 import { pageRoots } from '../effects/guard-fill.js'
-import { forgetConfirmation, noteConfirmation, shownQuestions } from '../effects/confirmed.js'
+import { approvedPlan } from './planned-action.js'
 import { listedControl } from './resolve-target.js'
 import type { WatchedState } from './watched-state.js'
 import { drawnChanges, watchedChanges, watchedState } from './watched-state.js'
@@ -92,16 +95,19 @@ export async function runAndCompare(
 ): Promise<ActionEffect> {
   const before = captureState(run, permission.control)
   const keepValue = watchValue(permission, before.snapshot)
+  const noteValues = permission.effect === 'value' ? watchFilled(before.snapshot) : undefined
   forgetFocusByTool()
   const all = pageRoots()
   const messages = new Messages(all)
-  const watch = new PageWatch(all, (records) => messages.note(records))
-  // What the user allowed may only open a question of the page.
-  const mayConfirm = permission.by === 'user' && /^(send|destroy)$/.test(permission.effect)
-  const questions = new Set(mayConfirm ? shownQuestions(before.snapshot.visibility) : [])
-  const deed = mayConfirm && permission.control ? nameOrText(permission.control, before.snapshot.visibility) : ''
-  forgetConfirmation()
-  const guard = guardAction(permission, run.sessionId, all, {
+  const added = new Set<Node>()
+  const watch = new PageWatch(all, (records) => {
+    messages.note(records)
+    for (const { addedNodes } of records) for (const node of addedNodes) added.add(node)
+  })
+  const { control } = permission
+  const around = control ? surroundings(control, before.snapshot.visibility) : []
+  const noteDialogs = watchDialogs(all, permission.effect)
+  const guard = guardAction(permission, all, {
     ...(run.ask ? { ask: run.ask } : {}),
     filled: filledFields(before.snapshot),
   })
@@ -114,12 +120,14 @@ export async function runAndCompare(
       await guard.settleHeld()
       await watch.untilStill(run.signal, guard)
     }
+    noteDialogs()
   } finally {
     guard.end()
     watch.end()
   }
   const after = captureState(run, permission.control, before)
   keepValue?.(after.snapshot, run)
+  if (control) noteOpened(control, { listed: listedSince(before, after), added, around }, after.snapshot.visibility)
   const { isLeaving, hasSent } = guard
   const compared = compare(before, after, { said: messages.said, isLeaving, hasSent, isMoving: watch.isMoving })
   if (guard.isStopped) {
@@ -127,13 +135,9 @@ export async function runAndCompare(
     leftByStop.set(run.toolCallId, changedLines(compared))
   }
   guard.throwIfStopped()
-  const effect = withTwice(compared, run.toolCallId)
-  if (mayConfirm && !guard.hasSent && !guard.isLeaving) {
-    const { visibility } = after.snapshot
-    const fresh = shownQuestions(visibility).filter((one) => !questions.has(one))
-    noteConfirmation(fresh, { effect: permission.effect, name: deed, session: run.sessionId, visibility })
-  }
-  return withReport(effect, guard, permission)
+  if (run.approval) noteDecided(approvedPlan(run)?.filled ?? [])
+  noteValues?.(after.snapshot)
+  return withReport(withTwice(compared, run.toolCallId), guard, permission)
 }
 
 /** What the stopped attempts of calls had changed on the page, by call. */
@@ -187,6 +191,13 @@ const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?
 
 /** The line as it is compared: without what tells it from equal ones. */
 const ownLine = ({ plain, line }: OutlineItem): string => plain ?? line
+
+/** The elements that are listed now and were not before. */
+function listedSince(before: PageState, { items, snapshot: { refs, visibility } }: PageState): Element[] {
+  const known = new Set(before.items.map(({ line }) => refIn(line)))
+  const fresh = items.flatMap(({ line }) => refIn(line) ?? []).filter((ref) => !known.has(ref))
+  return fresh.flatMap((ref) => refs.find(ref, visibility) ?? [])
+}
 
 const withoutRefs = (item: OutlineItem): string => ownLine(item).replaceAll(/=e\d+\b/g, '=')
 
@@ -330,9 +341,11 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   const nameOf = (element: Element): string => listedControl(element, snapshot)
   const watched = watchedChanges(before.watched, after.watched, nameOf)
   const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
-  // What the outline tells of a control needs no second line.
+  // What the outline tells of a control needs no second line, unless a line only lost that it looks chosen.
+  const isChosen = ({ line }: OutlineItem): boolean => line.includes(' [looks selected]')
+  const wereChosen = new Set(unlike.some(isChosen) ? [] : were.filter(isChosen).map(({ line }) => refIn(line)))
   const drawn = drawnChanges(before.watched, after.watched)
-    .filter(({ element }) => !freshRefs.has(refOf(element)))
+    .filter(({ element }) => !freshRefs.has(refOf(element)) || wereChosen.has(refOf(element)))
     .slice(0, mostDrawn)
     .map(({ element, words }) => `look of ${nameOf(element)}: ${words}`)
   lines.push(...[...watched.lines, ...drawn].map((line) => truncate(hide(line), 300)))

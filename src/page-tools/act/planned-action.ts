@@ -1,9 +1,8 @@
 // Predicts what an action will do, from the page as it is. The plan is shown in the approval and compared with the page
 // again before the action runs: a changed destination is another action.
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { ActionForecast, Preview } from '../../core/loop/action-preview.js'
-import { fingerprint } from '../../core/state/fingerprint.js'
-import { isAbove, type StoppedEffect } from '../../core/data/effect.js'
+import type { ActionForecast, Preview, PreviewChange } from '../../core/loop/action-preview.js'
+import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { dropUndefined, type JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'
@@ -12,17 +11,24 @@ import type { Lead, Prediction } from '../effects/predict-effect.js'
 import type { Permission } from '../effects/action-guard.js'
 import { siteOf } from '../effects/site.js'
 import { leaks } from '../border/tightness.js'
-import { noteChangedByUser } from '../effects/unsaved-input.js'
+import { filledValues, noteEditedByUser, valueIn, type FilledValue } from '../effects/filled-values.js'
 import type { HeldTarget } from './approved-target.js'
 import { isAnotherTarget } from './approved-target.js'
-import { ancestor, elementsUnder, parentOf, isElement, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
+import {
+  belongsTo,
+  readAround,
+  surroundingsOf,
+  unseenInBox,
+  unseenInForm,
+  type Surroundings,
+  type UnseenValue,
+} from './bound-parts.js'
+import { ancestor, elementsUnder, isElement, isOffLimits, isTag, isWithin, currentPage, viewOf } from '../dom/dom.js'
 import type { PageSnapshot, RunLike } from '../dom/page-snapshot.js'
 import { redactSecrets } from '../dom/page-snapshot.js'
 import { isDisabled } from '../dom/field-state.js'
-import { isDialog, rowSelector } from '../dom/roles.js'
 import type { Field } from '../read/form-fields.js'
-import { fieldValueOf } from '../read/field-values.js'
-import type { Visibility } from '../dom/visibility.js'
+import { headingAround, headingOfPage } from '../read/heading-around.js'
 import { normalizeText, truncate } from '../dom/text.js'
 
 /** The predicted effect of an action. */
@@ -36,9 +42,11 @@ export interface ActionPlan {
   /** The visible values that are sent. */
   readonly values: readonly { readonly members: readonly Element[]; readonly field: string; readonly value: string }[]
   /** Hashes of what is sent and not shown: hidden and private values, and the values of options. */
-  readonly unseen: readonly { readonly element: Element; readonly hash: string }[]
+  readonly unseen: readonly UnseenValue[]
   /** Whether a GET form would put private or hidden values into the URL. */
   readonly hides: boolean
+  /** What the assistant has filled in beside what is sent. */
+  readonly filled: readonly FilledValue[]
   /** What a person reads around the control: an action that the visitor allowed is about just that. */
   readonly around: string
   /** What the action does, as predicted. */
@@ -151,49 +159,31 @@ export function formDestination(form: HTMLFormElement, button: Element | null): 
 }
 
 const mostValues = 40
+/** Values that the assistant has filled in elsewhere. */
+const mostFilled = 100
 
 interface Sent extends Pick<ActionPlan, 'values' | 'unseen'> {
   readonly shown: NonNullable<Preview['values']>
   readonly more: number
 }
 
-// Makes the hashes useless outside of this page.
-const salt = Math.random()
-
-/** Hashes of what the controls of a form send in addition to what is shown. */
-function unseenOf({ form, button }: ActionSender, open: ReadonlySet<Element>): ActionPlan['unseen'] {
-  return [...unclobbered(form).elements].flatMap((element) => {
-    const isButton =
-      isTag(element, 'button') || (isTag(element, 'input') && /^(submit|button|reset|image)$/.test(element.type))
-    if (isButton ? element !== button : !isTag(element, 'input', 'select', 'textarea')) return []
-    const control = element as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
-    const isToggle = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
-    const isOpen = open.has(control)
-    // The shown part of a visible control is compared separately: its text, or which value is chosen.
-    const held = [
-      isOpen && !isButton && !isToggle ? '' : control.value,
-      isToggle && !isOpen && (control as HTMLInputElement).checked,
-      isTag(control, 'select') ? [...control.options].map(({ value, selected }) => [value, !isOpen && selected]) : [],
-      isTag(control, 'input')
-        ? [...(control.files ?? [])].map(({ name, size, lastModified }) => [name, size, lastModified])
-        : [],
-    ]
-    return [{ element, hash: fingerprint(JSON.stringify([salt, control.name, control.matches(':disabled'), held])) }]
-  })
-}
+/** Characters of a value. Of a longer one the question shows the beginning and the end. */
+const longestValue = 4_000
+const shownValue = (value: string | boolean): string | boolean =>
+  typeof value === 'boolean' || value.length <= longestValue
+    ? value
+    : `${value.slice(0, longestValue * 0.75)} […] ${value.slice(-longestValue * 0.2)}`
 
 /** Visible values of fields, and of private ones only whether they are filled. */
-function valuesOf(fields: readonly Field[], visibility: Visibility): Pick<Sent, 'values' | 'shown' | 'more'> {
+function valuesOf(fields: readonly Field[], snapshot: PageSnapshot): Pick<Sent, 'values' | 'shown' | 'more'> {
   const entries = fields.map((field) => {
-    // With invisible characters, which the question shows.
-    const value = fieldValueOf(field, visibility, (text) => text)
-    const text = Array.isArray(value) ? value.join(', ') : String(value)
+    const value = valueIn(field, snapshot)
     return {
       members: field.members,
-      text,
+      text: String(value),
       shown: {
         field: field.label,
-        value: typeof value === 'boolean' ? value : truncate(text, 300),
+        value: shownValue(value),
         ...(field.secret !== undefined || field.type === 'file' ? { private: true as const } : {}),
       },
     }
@@ -205,11 +195,18 @@ function valuesOf(fields: readonly Field[], visibility: Visibility): Pick<Sent, 
   }
 }
 
-/** What a form sends. */
-function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sent {
-  const { form } = sender
-  const own = fields().filter((field) => field.form === form && !field.members.every(isDisabled))
-  const { values, shown, more } = valuesOf(own, visibility)
+/** The fields whose values the question shows. */
+const openIn = (fields: readonly Field[]): ReadonlySet<Element> =>
+  new Set(
+    fields.filter(({ secret, type }) => secret === undefined && type !== 'file').flatMap(({ members }) => members),
+  )
+
+/** What a form sends. Rich text and the controls of a library are in it, though the form does not own them. */
+function sentBy({ form, button }: ActionSender, snapshot: PageSnapshot): Sent {
+  const own = snapshot
+    .fields()
+    .filter((field) => (field.form === form || isWithin(field.element, form)) && !field.members.every(isDisabled))
+  const { values, shown, more } = valuesOf(own, snapshot)
   // Only counted: hidden fields are not visible to the user.
   const hidden = [...elementsUnder(unclobbered(form.ownerDocument).documentElement)].filter(
     (one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled,
@@ -218,36 +215,25 @@ function sentBy(sender: ActionSender, { fields, visibility }: PageSnapshot): Sen
     values,
     shown,
     more: hidden + more,
-    unseen: unseenOf(
-      sender,
-      new Set(
-        own.filter(({ secret, type }) => secret === undefined && type !== 'file').flatMap(({ members }) => members),
-      ),
-    ),
+    unseen: unseenInForm(form, button, openIn(own)),
   }
 }
 
-/** Characters. A part of the page with more text says nothing about one control in it. */
-const mostAround = 400
-/** What changes by itself while a visitor reads a question. */
-const ticking = 'time,progress,[role=timer],[role=progressbar],[role=status],[role=log],[role=marquee],[aria-live]'
-
-/** The row, dialog, card or pane that a control belongs to; undefined if it stands in a large part of the page. */
-function boxAround(control: Element, { visibility }: PageSnapshot): Element | undefined {
-  let box: Element | undefined
-  let up = parentOf(control)
-  for (; up && !isTag(up, 'body', 'html'); up = parentOf(up)) {
-    if (visibility.visibleText(up, undefined, mostAround + 1).length > mostAround) break
-    box = up
-    if (up.matches(rowSelector) || isDialog(up)) break
-  }
-  return box
+/**
+ * What a button sends that is in no form: the values in the dialog, form, card or pane around it. Only a dialog, or a
+ * press that is known to send, shows them; else the assistant's own are shown.
+ */
+function sentFrom({ group, isDialog }: Surroundings, effect: Effect, snapshot: PageSnapshot): Sent | undefined {
+  if (!group || !/^(unknown|send|destroy)$/.test(effect)) return undefined
+  const own = snapshot.fields().filter((field) => belongsTo(field.element, group))
+  const sent = { ...valuesOf(own, snapshot), unseen: unseenInBox(group, openIn(own)) }
+  return isDialog || effect !== 'unknown' ? sent : { ...sent, shown: [], more: 0 }
 }
 
-/** What a button sends that is in no form: the values in the dialog, card or pane around it. */
-function sentFrom(box: Element | undefined, { fields, visibility }: PageSnapshot): Sent | undefined {
-  const own = box ? fields().filter((field) => ancestor(field.element, (above) => above === box) !== null) : []
-  return own.length > 0 ? { ...valuesOf(own, visibility), unseen: [] } : undefined
+/** What the assistant has filled in elsewhere. Its steps may be gone by now, and a page need not have a form. */
+function filledElsewhere(sent: Sent | undefined, snapshot: PageSnapshot): readonly FilledValue[] {
+  const shown = new Set(sent && sent.shown.length > 0 ? sent.values.flatMap(({ members }) => members) : [])
+  return filledValues(snapshot).filter(({ members }) => !members.some((one) => shown.has(one)))
 }
 
 /** An action, as its plan is made from it. */
@@ -267,15 +253,36 @@ export interface PlannedAction {
   readonly stopped?: readonly StoppedEffect[] | undefined
 }
 
+/** A field of another part of the page. */
+const fieldIn = (field: string, group: string | undefined): string =>
+  group === undefined ? field : `${field} (${group})`
+const shownFilled = ({ field, value, group }: FilledValue): NonNullable<Preview['filled']>[number] => ({
+  field,
+  value: shownValue(value),
+  ...(group === undefined ? {} : { group }),
+})
+
+/** The heading that a question names. A name that says nothing ("⚙", "256") has at least that of the page. */
+function headingFor(
+  control: Element,
+  { target = '', around }: { readonly target: string | undefined; readonly around: string | undefined },
+  snapshot: PageSnapshot,
+): string | undefined {
+  const heading = headingAround(control, snapshot)
+  const [, name = ''] = /"((?:[^"\\]|\\.)*)"/.exec(target) ?? []
+  return heading ?? (around === undefined && !/\p{L}/u.test(name) ? headingOfPage(snapshot) : undefined)
+}
+
 /** Creates the plan of an action. */
 export function planAction(action: PlannedAction, snapshot: PageSnapshot): ActionPlan {
   const { does, how, target, to, sender, prediction, stopped } = action
   const { whole, ...destination } = action.destination ?? {}
   const { effect, in: around, loses, task, control } = prediction
   let sent: Sent | undefined
-  const box = control && isAbove(effect, 'go') ? boxAround(control, snapshot) : undefined
-  if (sender) sent = destination.method === 'DIALOG' ? undefined : sentBy(sender, snapshot)
-  else if (/^(send|destroy)$/.test(effect)) sent = sentFrom(box, snapshot)
+  const near = control && isAbove(effect, 'go') ? surroundingsOf(control, snapshot) : undefined
+  if (sender && destination.method !== 'DIALOG') sent = sentBy(sender, snapshot)
+  else if (near) sent = sentFrom(near, effect, snapshot)
+  const filled = filledElsewhere(sent, snapshot)
   const preview = dropUndefined({
     does,
     how,
@@ -283,11 +290,13 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     target,
     to,
     in: around,
+    heading: control && headingFor(control, { target, around }, snapshot),
     ...destination,
     // The other site that the page was about to contact.
     site: destination.site ?? stopped?.find((one) => one.site !== undefined)?.site,
-    values: sent?.shown,
-    more: sent?.more || undefined,
+    values: sent && (sender || sent.shown.length > 0) ? sent.shown : undefined,
+    filled: filled.length > 0 ? filled.slice(0, mostFilled).map(shownFilled) : undefined,
+    more: (sent?.more ?? 0) + Math.max(0, filled.length - mostFilled) || undefined,
     loses,
     stopped,
     task,
@@ -297,11 +306,19 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     preview: redactSecrets(preview as unknown as JsonObject, snapshot.fields()) as unknown as Preview,
     key: JSON.stringify([does, target, lead]),
     lead,
-    values: sent?.values ?? [],
+    values: [
+      ...(sent?.values ?? []),
+      ...filled.map(({ members, field, group, value }) => ({
+        members,
+        field: fieldIn(field, group),
+        value: String(value),
+      })),
+    ],
+    filled,
     unseen: sent?.unseen ?? [],
     hides:
       destination.method === 'GET' && sent !== undefined && (sent.more > 0 || sent.shown.some((one) => one.private)),
-    around: box ? snapshot.redact(snapshot.visibility.visibleText(box, (one) => one.matches(ticking))) : '',
+    around: control && near ? readAround(control, near, snapshot, sent?.values ?? []) : '',
     prediction,
   }
 }
@@ -320,7 +337,7 @@ export function watchTyping(): void {
         if (!event.isTrusted) return
         for (const target of event.composedPath()) touched.set(target, performance.now())
         const [field] = event.composedPath()
-        if (isElement(field as Node)) noteChangedByUser(field as Element)
+        if (isElement(field as Node)) noteEditedByUser(field as Element)
       },
       { capture: true, passive: true },
     )
@@ -331,17 +348,23 @@ export function watchTyping(): void {
 export const approvedPlan = ({ toolCallId, approval }: Pick<ToolRun, 'toolCallId' | 'approval'>) =>
   approval?.edited ? undefined : plans.get(toolCallId)?.plan
 
-const plans = new Map<string, { readonly plan: ActionPlan; readonly at: number }>()
+interface KnownPlan {
+  readonly plan: ActionPlan
+  readonly at: number
+  /** How the action differed from an earlier question, which the next one says. */
+  readonly changes?: readonly PreviewChange[]
+}
+const plans = new Map<string, KnownPlan>()
 
 /** Keeps the plan for the check before the action, and returns what the approval shows. */
 export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>, plan: ActionPlan): ActionForecast {
+  const { changes = [] } = plans.get(toolCallId) ?? {}
   plans.delete(toolCallId)
-  plans.set(toolCallId, { plan, at: performance.now() })
+  plans.set(toolCallId, { plan, at: performance.now(), changes })
   for (const old of [...plans.keys()].slice(0, Math.max(0, plans.size - 50))) plans.delete(old)
   return {
-    preview: plan.preview,
+    preview: changes.length > 0 ? { ...plan.preview, changes } : plan.preview,
     effect: plan.prediction.effect,
-    ...(plan.prediction.isConfirmed ? { isConfirmed: true } : {}),
     // An address that the model has composed, or a step of the history, is asked about before.
     ...(plan.prediction.effect === 'unknown' ? { isTight: plan.preview.does !== 'go' && leaks().length === 0 } : {}),
     from: new URL(redactedUrl(location.href), location.href).href,
@@ -367,10 +390,16 @@ export function leadOfForm(sender: ActionSender, { whole, method }: Destination)
 /** What the action of a call may do. */
 export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: ActionPlan): Permission {
   const { site } = plan.preview
-  const { effect, control, isConfirmed, mayLose: stays } = plan.prediction
-  if (isConfirmed) return { effect, by: 'user', site, control }
+  const { control, task, mayLose: stays } = plan.prediction
   const { by = 'rule', effect: allowed = 'view' } = permission ?? {}
-  return { effect: allowed, by, site: by === 'rule' ? undefined : site, control, ...(by === 'rule' ? { stays } : {}) }
+  return {
+    effect: allowed,
+    by,
+    site: by === 'rule' ? undefined : site,
+    control,
+    scope: by === 'task' ? task : undefined,
+    ...(by === 'rule' ? { stays } : {}),
+  }
 }
 
 /** That the call has done nothing by now, as a sentence. What it did before it was stopped to ask the user stays. */
@@ -379,49 +408,96 @@ export const nothingDone = ({ toolCallId }: Pick<ToolRun, 'toolCallId'>): string
     ? 'Nothing was done since the attempt that was stopped.'
     : 'Nothing was done.'
 
-/**
- * Checks that the action is still the one that was approved. Calls without an approval pass. `done`: what the call has
- * done by now, as a sentence.
- * @throws `unavailable` if it changed
- */
-export function checkPlanUnchanged(
-  { toolCallId, approval, permission }: Pick<ToolRun, 'toolCallId' | 'approval' | 'permission'>,
-  now: ActionPlan,
-  done = nothingDone({ toolCallId }),
-): void {
-  const known = plans.get(toolCallId)
-  if (!known) return
-  const { plan, at } = known
-  const changed = (how: string): ToolAgentError =>
-    new ToolAgentError(
-      'unavailable',
-      `The action changed after it was checked: ${how}. ${done} Call the tool again if it is still needed.`,
-    )
-  if (approval?.edited) {
-    // The user edited the arguments and has not seen a preview of the result.
-    if (now.preview.site !== undefined && now.preview.site !== plan.preview.site)
-      throw changed(`it now leads to another site, ${now.preview.site}`)
-    return
-  }
-  if (now.key !== plan.key)
-    throw changed(now.preview.url === plan.preview.url ? 'its target changed' : `it now ${leadsTo(now)}`)
-  if (approval && now.around !== plan.around)
-    throw changed(`what stands around it changed, and is now ${JSON.stringify(truncate(now.around, 120))}`)
-  if (plan.held && now.held && isAnotherTarget(plan.held, now.held)) throw changed('its target changed')
-  if (permission && !now.prediction.isConfirmed && isAbove(now.prediction.effect, plan.prediction.effect))
-    throw changed('what it would do changed')
+/** One difference of an action to the one that was checked: for the model, and for the next question. */
+interface Difference {
+  /** What changed, as the end of a sentence. */
+  readonly how: string
+  readonly shown?: PreviewChange
+}
+
+/** How an action differs from the one that was checked. What the visitor typed meanwhile is no difference. */
+function differencesOf({ plan, at }: KnownPlan, now: ActionPlan, isAsked: boolean): readonly Difference[] {
+  const { preview: was } = plan
+  const { preview } = now
+  const found: Difference[] = []
+  const isOther = plan.held !== undefined && now.held !== undefined && isAnotherTarget(plan.held, now.held)
+  if (now.key !== plan.key && preview.url !== was.url)
+    found.push({ how: `it now ${leadsTo(now)}`, shown: { what: 'address', before: was.url, now: preview.url } })
+  else if (now.key !== plan.key || isOther)
+    found.push({ how: 'its target changed', shown: { what: 'target', before: was.target, now: preview.target } })
+  if (isAsked && now.around !== plan.around)
+    found.push({
+      how: `what stands around it changed, and is now ${JSON.stringify(truncate(now.around, 120))}`,
+      shown: { what: 'around', ...cutEqual(plan.around, now.around) },
+    })
   const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
-  for (const { members, field, value } of now.values) {
-    const before = plan.values.find((one) => one.field === field)
-    if (before?.value !== value && !members.some(isTouched))
-      throw changed(`the value of ${JSON.stringify(field)} changed`)
+  for (const { members, field } of [...now.values, ...plan.values]) {
+    const [before, after] = [plan, now].map(({ values }) => values.find((one) => one.field === field)?.value)
+    if (before === after || members.some(isTouched) || found.some(({ shown }) => shown?.field === field)) continue
+    // As the questions show it: without private values, and not at all where they do not.
+    const [said, says] = [was, preview].map((one) => shownIn(one, field))
+    found.push({
+      how: `the value of ${JSON.stringify(field)} changed`,
+      shown: dropUndefined({ what: 'value', field, before: said, now: says }),
+    })
   }
   const hashes = ({ unseen }: ActionPlan): string =>
     unseen
       .filter(({ element }) => !isTouched(element))
       .map(({ hash }) => hash)
       .join()
-  if (hashes(now) !== hashes(plan)) throw changed('a hidden value changed')
+  if (hashes(now) !== hashes(plan)) found.push({ how: 'a hidden value changed', shown: { what: 'hidden' } })
+  return found
+}
+
+/** A value as a question shows it. */
+function shownIn({ values = [], filled = [] }: Preview, field: string): string | undefined {
+  const all = [...values, ...filled.map(({ group, ...one }) => ({ ...one, field: fieldIn(one.field, group) }))]
+  const found = all.find((one) => one.field === field)
+  return found && found.private !== true ? truncate(String(found.value), 200) : undefined
+}
+
+/** Two texts without the words that both begin and end with, except two on each side. */
+function cutEqual(before: string, now: string): { readonly before: string; readonly now: string } {
+  const [old, fresh] = [before, now].map((text) => text.split(' ')) as [string[], string[]]
+  let start = 0
+  while (start < old.length && old[start] === fresh[start]) start++
+  let end = 0
+  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++
+  const part = (words: string[]): string =>
+    truncate(words.slice(Math.max(0, start - 2), words.length - Math.max(0, end - 2)).join(' '), 200)
+  return { before: part(old), now: part(fresh) }
+}
+
+/**
+ * Checks that the action is still the one that was checked. `done`: what the call has done by now, as a sentence.
+ * @throws `needs-approval` if it changed while the visitor was asked, so that they are asked anew; else `unavailable`
+ */
+export function checkPlanUnchanged(
+  { toolCallId, approval, permission }: Pick<ToolRun, 'toolCallId' | 'approval' | 'permission'>,
+  now: ActionPlan,
+  done?: string,
+): void {
+  const known = plans.get(toolCallId)
+  if (!known) return
+  const { plan } = known
+  const text = (how: string): string =>
+    `The action changed after it was checked: ${how}. ${done ?? nothingDone({ toolCallId })} ` +
+    'Call the tool again if it is still needed.'
+  if (approval?.edited) {
+    // The user edited the arguments and has not seen a preview of the result.
+    if (now.preview.site !== undefined && now.preview.site !== plan.preview.site)
+      throw new ToolAgentError('unavailable', text(`it now leads to another site, ${now.preview.site}`))
+    return
+  }
+  const differences = [...differencesOf(known, now, approval !== undefined)]
+  if (permission && isAbove(now.prediction.effect, plan.prediction.effect))
+    differences.push({ how: 'what it would do changed' })
+  const [first] = differences
+  if (first === undefined) return
+  if (!approval || done !== undefined) throw new ToolAgentError('unavailable', text(first.how))
+  plans.set(toolCallId, { ...known, changes: differences.flatMap(({ shown }) => shown ?? []) })
+  throw new ToolAgentError('needs-approval', text(first.how), { details: { stopped: [] } })
 }
 
 const leadsTo = ({ preview }: ActionPlan): string => `leads to ${preview.url ?? 'no page'}`

@@ -17,29 +17,17 @@ import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
 import { currentItems, elementOf, isInsidePrivate, refNamed } from '../read/named-parts.js'
+import { isAction } from '../dom/roles.js'
 import type { Visibility } from '../dom/visibility.js'
 import { isDisabled } from '../dom/field-state.js'
 import { countWords, searchedLists } from '../read/long-lists/row-lists.js'
 import { describeBox, looksClickable } from '../read/clickables.js'
+import { describeControl, isControl, listedControl } from '../read/control-names.js'
 import { controlNameOf } from '../read/icons.js'
-import { placeApart, placesAmong, placesApart, placeWords } from '../read/places.js'
-import { containsWords, foldName, normalizeText, toComparable, truncate } from '../dom/text.js'
+import { placesAmong, placesApart, placeWords } from '../read/places.js'
+import { containsWords, foldName, normalizeText, toComparable, truncate, withoutSymbols } from '../dom/text.js'
 
-// Outlines before and after an action must list the same.
-/** Roles that a name without a role can mean. */
-const clickableRoles = new Set([
-  'button',
-  'link',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'tab',
-  'option',
-  'treeitem',
-  'radio',
-  'checkbox',
-  'switch',
-])
+export { describeApart, describeControl, isControl, listedControl } from '../read/control-names.js'
 
 /** What to do about a disabled element. */
 export const enableFirst = 'Use page_read to see what must be filled or chosen first.'
@@ -47,29 +35,6 @@ export const enableFirst = 'Use page_read to see what must be filled or chosen f
 /** The error of an element that cannot be used. `words` describe it, `why` ends the sentence and says what to do. */
 export const unavailable = (words: string, why: string): ToolAgentError =>
   new ToolAgentError('unavailable', `${words} ${why}`)
-
-/** Whether a name without a role can mean the element: it has the role of a control, or looks clickable. */
-export const isControl = (element: Element): boolean =>
-  clickableRoles.has(roleOf(element) ?? '') || (isTag(element, 'label') && element.control !== null)
-
-/** The control or clickable box around an element, of which a click on the element is a part. */
-const controlAround = (element: Element, visibility: Visibility): Element | null =>
-  ancestor(parentOf(element), isControl) ?? ancestor(parentOf(element), (above) => looksClickable(above, visibility))
-
-/** Role and name of an element for messages, redacted. Words inside a control are named with the control. */
-export function describeControl(element: Element, snapshot: PageSnapshot): string {
-  const { visibility, fields, redact } = snapshot
-  const field = fields().find(
-    ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
-  )
-  const name = field && field.type !== 'radio' ? field.label : controlNameOf(element, visibility)
-  const ownRole = roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : undefined)
-  const words = `${ownRole ?? element.localName} ${JSON.stringify(truncate(redact(name), 80))}`
-  const around = ownRole === undefined && !isControl(element) ? controlAround(element, visibility) : null
-  return around === null || foldName(controlNameOf(around, visibility)) === foldName(name)
-    ? words
-    : `${words} in ${describeControl(around, snapshot)}`
-}
 
 interface NamedElement {
   readonly element: Element
@@ -101,20 +66,6 @@ function similarTexts(words: readonly string[], listed: ReadonlySet<Element>, sn
     })
   return lines.length > 0 ? `Similar texts:\n${lines.join('')}` : ''
 }
-
-/** `describeControl` with what tells it from equal ones: `button "Revoke access" in "Slack"`. */
-export function describeApart(element: Element, snapshot: PageSnapshot): string {
-  const place = isLabelled(element, snapshot) ? undefined : placeApart(element, snapshot)
-  return `${describeControl(element, snapshot)}${place ? ` in ${JSON.stringify(place)}` : ''}`
-}
-
-/** Whether it is called by the label of a field, which no other field has. */
-const isLabelled = (element: Element, { fields }: PageSnapshot): boolean =>
-  fields().some(({ element: one, type }) => one === element && type !== 'radio')
-
-/** A control in a list: what it is, what tells it from equal ones, and its ref. */
-export const listedControl = (element: Element, snapshot: PageSnapshot): string =>
-  `${describeApart(element, snapshot)} [ref=${snapshot.refs.refFor(element, snapshot.visibility)}]`
 
 /** What a name means, of which a call can mean one only, as lines of an error. */
 function listedApart(found: readonly Element[], snapshot: PageSnapshot): string {
@@ -241,8 +192,13 @@ function readingsOf(text: string): WrittenTarget[] {
   return found
 }
 
+/** Whether a name is the one that was asked for. Emoji and symbols before and after it may be missing. */
+const isCalled = (name: string, asked: string): boolean =>
+  foldName(name) === foldName(asked) || foldName(withoutSymbols(name)) === foldName(withoutSymbols(asked))
+
 /** The controls with a whole name that are in a place with a whole name, or have the role that stands before it. */
-function withPlace(text: string, all: readonly NamedElement[], { visibility, redact }: PageSnapshot): Element[] {
+function withPlace(text: string, all: readonly NamedElement[], snapshot: PageSnapshot): Element[] {
+  const { visibility, redact } = snapshot
   const roleIn = (element: Element): string =>
     roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : 'textbox')
   return readingsOf(text).flatMap(({ role, name, place }) => {
@@ -250,14 +206,17 @@ function withPlace(text: string, all: readonly NamedElement[], { visibility, red
     const equal = new Map<string, Element[]>()
     for (const { element, names } of all) {
       const own = roleIn(element)
-      const isNamed = wanted === '' ? names.length === 0 : names.some((one) => foldName(one) === wanted)
-      if (isNamed && (role === undefined || own === role)) equal.set(own, [...(equal.get(own) ?? []), element])
+      const isMeant = wanted === '' ? names.length === 0 : names.some((one) => isCalled(one, name))
+      if (isMeant && (role === undefined || own === role)) equal.set(own, [...(equal.get(own) ?? []), element])
     }
     return [...equal.values()].flatMap((elements) => {
       if (place === undefined) return elements
-      const isThere = (places: readonly string[]): boolean => places.some((one) => foldName(one) === foldName(place))
-      const places = placesAmong(elements, visibility, redact).map((one) => one.map(placeWords))
-      return elements.filter((_, at) => isThere(places[at] ?? []))
+      // What tells it from equal ones, or else anything around it.
+      const apart = placesApart(elements, '', snapshot)
+      const found = elements.filter((_, at) => isCalled(apart[at] ?? '', place))
+      if (found.length > 0) return found
+      const places = placesAmong(elements, visibility, redact)
+      return elements.filter((_, at) => places[at]?.some((one) => isCalled(placeWords(one), place)))
     })
   })
 }
@@ -290,7 +249,7 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
   const isAnyRole = role === undefined || role.toLowerCase() === 'clickable'
   const mayBeMeant = (element: Element): boolean =>
     isAnyRole
-      ? clickableRoles.has(roleOf(element) ?? '') || looksClickable(element, visibility)
+      ? isAction(roleOf(element)) || looksClickable(element, visibility)
       : roleOf(element) === role.toLowerCase()
   const fieldOf = new Map(snapshot.fields().map((field) => [field.element as Element, field]))
   const named = [...elementsUnder(currentPage().body)]
@@ -304,7 +263,12 @@ export function resolveActionTarget(asked: string, role: string | undefined, sna
       foldName(redact(visibility.visibleText(element))).includes(wanted),
     ).filter((element) => visibility.isShown(element) && !isInsidePrivate(element, snapshot)))
   let found: Element[] = []
-  for (const fits of [(name: string) => name === asWritten, (name: string) => foldName(name) === wanted]) {
+  const readings = [
+    (name: string) => name === asWritten,
+    (name: string) => foldName(name) === wanted,
+    (name: string) => isCalled(name, text),
+  ]
+  for (const fits of readings) {
     const inNames = (among: readonly NamedElement[]): Element[] =>
       among.filter(({ names }) => names.some(fits)).map(({ element }) => element)
     const inTexts = (): Element[] =>

@@ -82,7 +82,7 @@ export function holdFetch(
     }
     if (!isUnread(args)) return hold(request)
     void textOf(frozen).then((body) =>
-      decide(body === undefined ? { ...request, unread: true } : { ...request, body, unread: false }),
+      decide(body === undefined ? { ...request, isUnreadable: true } : { ...request, body, isUnreadable: false }),
     )
   })
 }

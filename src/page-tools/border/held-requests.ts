@@ -96,4 +96,4 @@ export const deedOf = (request: PageRequest): string => [keyOf(request), request
 
 /** Whether two requests are one deed. Bodies that were not read may differ. */
 const isSame = (one: PageRequest, other: PageRequest): boolean =>
-  !one.unread && !other.unread && deedOf(one) === deedOf(other)
+  !one.isUnreadable && !other.isUnreadable && deedOf(one) === deedOf(other)

@@ -1,7 +1,8 @@
 // Which row of a list an element is in, and whether that is still the row that was read. Lists without keys write other
 // rows into the same elements, so an element says nothing. A row is known by its words: by those that no other row of
 // its list has. Words that several rows have ("open", "today", "@example.org") and amounts are states, which change.
-// Where that decides nothing, the other rows do: whether they have moved, or have been replaced.
+// Where that decides nothing, the other rows do: whether they have moved, or have been replaced. Rows that say the same
+// are told apart by what their fields hold.
 import { ancestor, isElement, isTag, isWithin, parentOf } from './dom.js'
 import { accessibleNameOf, roleOf } from './accessible-name.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
@@ -30,6 +31,8 @@ interface RowText {
   readonly texts: readonly string[]
   /** Those of them that are names of buttons. */
   readonly buttons: readonly string[]
+  /** What its fields hold. May be private: only compared. */
+  readonly values: readonly string[]
   /** Whether there is more than that. */
   readonly isLong: boolean
   /** Whether the first text stands out. */
@@ -46,6 +49,8 @@ interface RowList {
   readonly shown: WeakMap<Element, RowText>
   /** How many rows say the same. */
   readonly wholes: ReadonlyMap<string, number>
+  /** How many rows hold the same in their fields. */
+  readonly values: ReadonlyMap<string, number>
   /** How many rows have a text, or a word. */
   readonly holders: ReadonlyMap<string, number>
   /** Whether the keys only number the rows. */
@@ -128,11 +133,12 @@ const rowOf = cachedPerSnapshot((element: Element, visibility: Visibility): Row 
     up && up !== row && level < mostLevels && !isTag(up, 'body', 'main');
     up = parentOf(up), level++
   ) {
-    const { own, isLong } = textOf(up, visibility)
+    const { own, isLong, values } = textOf(up, visibility)
     if (isLong) break
     // Only its own text, or that of the buttons beside it.
-    if (own.replace(name, '').trim() === '' || bars.test(roleOf(up) ?? '')) continue
-    nearest ??= up
+    const isNamed = own.replace(name, '').trim() !== ''
+    if ((!isNamed && values.length === 0) || bars.test(roleOf(up) ?? '')) continue
+    if (isNamed) nearest ??= up
     if (cards.has(up) || hasPeer(up, element, name, visibility)) {
       cards.add(up)
       return { element: up, isListed: true }
@@ -178,6 +184,7 @@ const titles = /^(heading|rowheader|strong|b|dt|term)$/
 /** What a row says now: in one walk, because it is done for every row of a list. */
 const textOf = cachedPerSnapshot((row: Element, visibility: Visibility): RowText => {
   const texts: { text: string; readonly isButton: boolean; readonly isTitle: boolean }[] = []
+  const values: string[] = []
   let length = 0
   let isOpen = false
   let isTitle = false
@@ -197,12 +204,15 @@ const textOf = cachedPerSnapshot((row: Element, visibility: Visibility): RowText
       return
     }
     if (
-      holdsTyping(node) ||
-      isTag(node, 'select', 'datalist', 'iframe') ||
+      isTag(node, 'datalist', 'iframe') ||
       node.getAttribute('aria-hidden') === 'true' ||
       visibility.isOffLimits(node)
     )
       return
+    if (holdsTyping(node) || isTag(node, 'select')) {
+      if (isTextField(node)) values.push((node as Partial<HTMLInputElement>).value ?? node.textContent)
+      return
+    }
     const role = roleOf(node)
     const isApart = role !== null || visibility.isApart(node)
     if (isApart) isOpen = false
@@ -233,12 +243,16 @@ const textOf = cachedPerSnapshot((row: Element, visibility: Visibility): RowText
     ),
     texts: names.map(({ text }) => text),
     buttons: names.filter(({ isButton }) => isButton).map(({ text }) => text),
+    values,
     isLong: length > longestRow,
     isTitled: names[0]?.isTitle === true,
     key: attributesOf(row, keyNames),
     place: attributesOf(row, placeNames),
   }
 })
+
+/** What the fields of a row hold, to be compared. */
+const heldIn = ({ values }: RowText): string => values.join('\n')
 
 /** The last number of a key: `row-12`. */
 const numberIn = (key: string): number => Number(/(\d+)\D*$/.exec(key)?.[1] ?? NaN)
@@ -247,16 +261,18 @@ function listFrom(rows: readonly Element[], visibility: Visibility): RowList {
   const shown = new WeakMap<Element, RowText>()
   const wholes = new Map<string, number>()
   const holders = new Map<string, number>()
+  const values = new Map<string, number>()
   const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1)
   const texts = rows.map((row) => textOf(row, visibility))
   for (const [at, text] of texts.entries()) {
     shown.set(rows[at]!, text)
     count(wholes, text.whole)
+    count(values, heldIn(text))
     for (const part of new Set([...text.texts, ...text.texts.flatMap(wordsOf)])) count(holders, part)
   }
   const first = numberIn(texts[0]?.key ?? '')
   const isNumbered = texts.every(({ key }, at) => numberIn(key) - at === first) && (rows.length > 1 || first < 2)
-  return { size: rows.length, shown, wholes, holders, isNumbered }
+  return { size: rows.length, shown, wholes, values, holders, isNumbered }
 }
 
 /** The row and those near it in its list, in order. Rows of one part of a long list have the same near rows. */
@@ -370,6 +386,19 @@ function compareRows(before: Seen, now: Seen): Verdict {
 const hasMoved = ({ whole }: RowText, before: RowList, now: RowList): boolean =>
   whole !== '' && (before.wholes.get(whole) ?? 0) >= Math.max(1, now.wholes.get(whole) ?? 0)
 
+/**
+ * Whether a row that says what others of its list say holds what another one held, or anything else after a row is
+ * gone. What was typed into it is its own.
+ */
+function holdsOthers(before: RowState & Seen, now: RowState & Seen): boolean {
+  const [was, is] = [before.text, now.text]
+  const row = now.element.deref()
+  const fresh = is.values.filter((value, at) => value !== was.values[at])
+  if (fresh.every((value) => isTyped(toComparable(value), row))) return false
+  const [had, has] = [before.list.values.get(heldIn(is)) ?? 0, now.list.values.get(heldIn(is)) ?? 0]
+  return now.list.size < before.list.size || had >= Math.max(1, has)
+}
+
 /** How the other rows of the list have changed: whether one has moved, has been replaced, or says anything else. */
 function othersOf(
   before: RowState & Seen,
@@ -408,8 +437,11 @@ export function isAnotherRow(before: RowState, now: RowState, visibility: Visibi
   if (isKeyed && haveOtherKeys(before, now)) return true
   const isFewer = (before.list.wholes.get(was.whole) ?? 0) > (now.list.wholes.get(was.whole) ?? 0)
   // Of equal rows, one is gone, and the others may have taken its place.
-  if (was.whole === is.whole)
-    return isFewer && (before.list.wholes.get(was.whole) ?? 0) > 1 && othersOf(before, now, visibility).moved
+  if (was.whole === is.whole) {
+    if ((before.list.wholes.get(was.whole) ?? 0) < 2) return false
+    const isSameKey = isKeyed && !now.list.isNumbered
+    return (isFewer && othersOf(before, now, visibility).moved) || (!isSameKey && holdsOthers(before, now))
+  }
   if (hasMoved(is, before.list, now.list)) return true
   if (isKeyed && was.key === is.key && !now.list.isNumbered) return false
   const verdict = compareRows(before, now)

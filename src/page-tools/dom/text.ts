@@ -111,6 +111,14 @@ export function foldName(text: string): string {
   return normalizeText(folded.replace(/[*:：＊…]/gu, ' ')) || folded
 }
 
+const symbolsBefore = /^(?:[\p{Extended_Pictographic}\p{So}\p{Emoji_Modifier}]\s*|[^\p{L}\p{N}\s"'([{«„“]+\s+)+/u
+const symbolsAfter = /(?:\s*[\p{Extended_Pictographic}\p{So}\p{Emoji_Modifier}]|\s+[^\p{L}\p{N}\s"')\]}»“”]+)+$/u
+/** A text without emoji and symbols before and after its words. One without letters stays as it is. */
+export function withoutSymbols(text: string): string {
+  const words = text.replace(symbolsBefore, '').replace(symbolsAfter, '')
+  return /\p{L}/u.test(words) ? words : text
+}
+
 /** Whether the text contains the words, or exactly the symbols if there are no words: `×`. */
 export function containsWords(text: string, wanted: string): boolean {
   const words = toComparable(wanted)

@@ -2,7 +2,7 @@
 // the user is asked, and it is sent once, or fails. What cannot be held is stopped: a navigation or a submission is
 // cancelled, a window does not open, a request fails as if the device were offline. Then the user is asked before one
 // new attempt.
-import { isAbove, stoppedWords, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { isAbove, stoppedWords, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/loop/action-preview.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -10,7 +10,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, isTag } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { nextTask } from '../fill/input-events.js'
-import { filledValues, type FilledField } from '../border/filled-values.js'
+import { sentValues, type FilledField } from '../border/sent-values.js'
 import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
 import { holdXhr, frozenBody } from '../border/held-xhr.js'
@@ -21,7 +21,9 @@ import { watchRequests, type SentBy } from './page-requests.js'
 import { effectOfQuery, effectOfRequest, type PageRequest } from './read-request.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
+import { effectOfTraversal } from './traversal.js'
 import { noteSent } from './unsaved-input.js'
+import { isTelemetry } from './telemetry.js'
 import { isUsual } from './usual-requests.js'
 import { effectOfCodeName } from './words.js'
 
@@ -32,6 +34,8 @@ const afterInput = 1_000
 export interface Permission extends Pick<ActionPermission, 'effect' | 'by'> {
   /** The other site that the user has approved. */
   readonly site?: string | undefined
+  /** What a grant for the task covers, if it allowed the action. */
+  readonly scope?: TaskScope | undefined
   /** The control that acts. */
   readonly control?: Element | undefined
   /** It must not leave the page, because input would be lost. */
@@ -57,8 +61,6 @@ interface SentRequest {
   readonly isActing: boolean
 }
 
-/** Requests that were allowed once in a conversation, by address and operation. Never those that destroy. */
-const allowedBefore = new Map<string, Set<string>>()
 const keyOf = ({ method, url, operation }: StoppedEffect): string => [method, url, operation].join(' ')
 
 /** The most serious class on this site that a permission covers. */
@@ -79,7 +81,6 @@ export const currentGuard = (): ActionGuard | undefined => current
  */
 export function guardAction(
   permission: Permission,
-  session: string,
   roots: readonly (Document | ShadowRoot)[],
   border?: Border,
 ): ActionGuard {
@@ -89,14 +90,13 @@ export function guardAction(
       'Another action waits for the answer of the user: what it is about to send is held. Nothing was done. Call the ' +
         'tool again when that call has its result.',
     )
-  current = new ActionGuard(permission, session, roots, border)
+  current = new ActionGuard(permission, roots, border)
   return current
 }
 
 /** Guards the page from its creation until `end`. Actions are guarded by `guardAction`. */
 export class ActionGuard {
   #permission: Permission
-  readonly #session: string
   readonly #ask: Border['ask']
   readonly #filled: readonly FilledField[]
   /** What waits for the user. */
@@ -109,6 +109,8 @@ export class ActionGuard {
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
+  /** Addresses of telemetry. Nothing waits for it. */
+  readonly #measured = new Set<string>()
   /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */
   readonly #opened = new Set<object>()
   readonly #openGate: () => void
@@ -120,14 +122,8 @@ export class ActionGuard {
   #lastInput = -Infinity
 
   /** `roots`: all documents and shadow roots of the page. */
-  constructor(
-    permission: Permission,
-    session: string,
-    roots: readonly (Document | ShadowRoot)[],
-    { ask, filled = [] }: Border = {},
-  ) {
+  constructor(permission: Permission, roots: readonly (Document | ShadowRoot)[], { ask, filled = [] }: Border = {}) {
     this.#permission = permission
-    this.#session = session
     this.#ask = ask
     this.#filled = filled
     this.#isOnlyValue = permission.effect === 'value'
@@ -147,6 +143,7 @@ export class ActionGuard {
       },
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
+      mayTraverse: (view, steps) => this.#mayTraverse(view, steps),
       maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
       ending: (event) => this.#beforeEnd(event),
       clicking: (target, event) => this.#watchHidden(target, event),
@@ -216,9 +213,10 @@ export class ActionGuard {
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
       return `${words}: ${what.method} ${what.url}${operation}, ${answer}${usual}`
     })
+    const measured = [...this.#measured].slice(0, 3).join(', ')
     // What was stopped after a question cannot be asked about any more.
     const late = this.#hasSentHeld ? this.#stopped.map((one) => `stopped: it ${stoppedWords(one)}`) : []
-    return [...new Set([...lines, ...late])].slice(0, 6)
+    return [...[...new Set([...lines, ...late])].slice(0, 6), ...(measured === '' ? [] : [`telemetry: ${measured}`])]
   }
 
   /** Whether the action has sent something, and not only the page by itself meanwhile. */
@@ -327,9 +325,15 @@ export class ActionGuard {
     const { effect, site, stays } = this.#permission
     if (stays && what.effect === 'go' && what.does !== 'open') return false
     // An allowed visit of one site is none of another. Without a site both are downloads of this one.
-    const isAllowed =
-      what.effect === 'outside' ? effect === 'outside' && what.site === site : !isAbove(what.effect, this.limit)
-    return isAllowed || (what.effect === 'send' && (allowedBefore.get(this.#session)?.has(keyOf(what)) ?? false))
+    if (what.effect === 'outside') return effect === 'outside' && what.site === site
+    return !isAbove(what.effect, this.limit) && this.#isInScope(what)
+  }
+
+  /** A grant for the task covers one method, address and operation. */
+  #isInScope({ effect, method, url = '', operation }: StoppedEffect): boolean {
+    const { scope } = this.#permission
+    if (effect !== 'send' || scope?.covers !== 'send') return true
+    return method === scope.method && url.replace(/[?#].*/s, '') === scope.url && operation === scope.operation
   }
 
   #owns(opened: object): boolean {
@@ -344,7 +348,7 @@ export class ActionGuard {
     add: (held) => {
       const plain = effectOfRequest(held.request, location.origin)!
       this.#noteControl(plain)
-      const values = filledValues(held.request.body, this.#filled)
+      const values = sentValues(held.request.body, this.#filled)
       const what = values.length > 0 ? { ...plain, values } : plain
       const fail = (why?: HoldEnd): void => {
         // What the visitor does by hand then is no retry.
@@ -365,9 +369,12 @@ export class ActionGuard {
     const what = effectOfRequest(request, location.origin)
     const canHold = canWait && this.canHold && !this.#ending.signal.aborted
     if (what === undefined) return this.#reads(request, canWait)
+    if (isTelemetry(request)) {
+      this.#measured.add(what.url ?? '')
+      return 'send'
+    }
     if (isUsual(request)) {
-      // What the page tells other sites all the time, such as each press, is no effect.
-      if (what.effect !== 'outside') this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
+      this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
       return 'send'
     }
     if (!isActing && this.#isVisitors()) {
@@ -376,7 +383,6 @@ export class ActionGuard {
       return 'send'
     }
     if (canHold && args && isUnread(args)) return 'hold'
-    const { by } = this.#permission
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
     if (!isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return 'stop'
@@ -391,10 +397,6 @@ export class ActionGuard {
     }
     this.#sent.push({ what, status: 'sending', isUsual: false, isActing })
     if (isActing && !isSaved) this.#noteControl(what)
-    if (by === 'user' && what.effect === 'send') {
-      const known = allowedBefore.get(this.#session) ?? new Set()
-      allowedBefore.set(this.#session, known.add(keyOf(what)))
-    }
     return 'send'
   }
 
@@ -419,9 +421,9 @@ export class ActionGuard {
   }
 
   /** What a control was seen to do raises its class. */
-  #noteControl({ effect }: StoppedEffect): void {
+  #noteControl(what: StoppedEffect): void {
     const { control } = this.#permission
-    if (control && effect !== 'outside') noteEffect(control, effect)
+    if (control && what.effect !== 'outside') noteEffect(control, what)
   }
 
   #noteAnswer(request: PageRequest, status: number | undefined): void {
@@ -568,6 +570,11 @@ export class ActionGuard {
     const url = new URL(address === '' ? 'about:blank' : address, base)
     // Where an empty window leads is not known.
     return this.#permits(address === '' ? { effect: 'unknown', does: 'open' } : leaving(url, 'open'))
+  }
+
+  #mayTraverse(view: Window, steps: number): boolean {
+    const what = effectOfTraversal(view, steps)
+    return what === undefined || this.#isUsers() || this.#permits(what)
   }
 
   #permitsSubmit(form: HTMLFormElement, what: StoppedEffect | undefined): boolean {

@@ -5,11 +5,25 @@ import { ancestor, byIds, elementsUnder, isTag, parentOf } from '../dom/dom.js'
 import { accessibleNameOf, nameOrText, roleOf } from '../dom/accessible-name.js'
 import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { hint } from '../read/icons.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
 import { choiceDestroys, effectOfControlWords } from './control-words.js'
-import { agrees, closesDialog, effectOfWords, saysFinal } from './words.js'
-import { saysPage, saysPager, stepsDown, stepsUp, turnsBackward, turnsForward, turnsPage } from './button-names.js'
+import { openedFor } from './opened-dialogs.js'
+import {
+  agrees,
+  closesDialog,
+  effectOfWords,
+  isCross,
+  saysFinal,
+  saysPage,
+  saysPager,
+  stepsDown,
+  stepsUp,
+  turnsBackward,
+  turnsForward,
+  turnsPage,
+} from './words.js'
 
 /** Roles of controls whose click changes a value that they show. */
 const valueRoles = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|slider|spinbutton)$/
@@ -54,6 +68,15 @@ function opensSomething(control: Element, visibility: Visibility): boolean {
   ]
   return signs.filter(Boolean).length >= 2
 }
+
+/** Whether a control announces that it asks for more: by a dialog, or by the three dots at the end of a command. */
+const asksForMore = (control: Element, role: string, name: string): boolean =>
+  announcesDialog(control) || (/^(button|menuitem)$/.test(role) && endsInDots(name))
+const announcesDialog = (control: Element): boolean =>
+  control.getAttribute('aria-haspopup')?.trim().toLowerCase() === 'dialog'
+/** Characters of the longest command: a text that is cut ends in dots as well. */
+const longestCommand = 40
+const endsInDots = (name: string): boolean => /\p{L}\s*(?:…|\.{3})$/u.test(name.trim()) && name.length <= longestCommand
 
 /** Whether it is a tab of a list of tabs that has a panel. */
 function isTabWithPanel(control: Element): boolean {
@@ -148,6 +171,28 @@ export function optionEffect(option: Element, name: string, snapshot: PageSnapsh
   return effectOfWords(name) ?? (holdsChoice(option, snapshot) ? 'value' : 'unknown')
 }
 
+/** Whether a control is that of one row or chip of several: it belongs to that, not to the box around all of them. */
+function isInItem(control: Element, box: Element): boolean {
+  const isRow = (one: Element): boolean => one.matches('li,tr,[role=listitem],[role=row],[role=option]')
+  const holdsAlike = (one: Element): boolean => one.querySelector(control.localName) !== null
+  for (let up = control; up !== box && up.parentElement; up = up.parentElement)
+    if (
+      isRow(up) ||
+      [...up.parentElement.children].some(
+        (one) => one !== up && one.localName === up.localName && up !== control && holdsAlike(one),
+      )
+    )
+      return true
+  return false
+}
+
+/** Whether a cross closes the dialog or the notice that it stands in, and takes nothing out of it. */
+function crossCloses(control: Element, name: string, { visibility }: PageSnapshot): boolean {
+  const box = ancestor(parentOf(control), (above) => isDialog(above) || /^(alert|status)$/.test(roleOf(above) ?? ''))
+  const said = /[\p{L}\p{N}]/u.test(name) || isCross(name) ? name : hint(control, visibility)
+  return box !== null && isCross(said) && !isInItem(control, box)
+}
+
 /** Characters of a question of the page. */
 const longestQuestion = 400
 /** In a dialog: a button that closes it, or that does what the dialog is about. */
@@ -162,7 +207,7 @@ function effectInDialog(dialog: Element, name: string, snapshot: PageSnapshot): 
   const said = [accessibleNameOf(dialog, visibility), ...headings, ...text.split(/[.!?。！？]\s*/)]
   const effects = said.map((one) => effectOfWords(snapshot.redact(one)))
   if (effects.includes('destroy')) return 'destroy'
-  return effects.includes('send') ? 'send' : 'unknown'
+  return effects.includes('send') ? 'send' : (openedFor(dialog) ?? 'unknown')
 }
 
 /** Whether it is the header of a column. A header cell of a row stands beside data. */
@@ -184,15 +229,17 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
     return 'view'
   if (isTag(control, 'input') && !/^(button|reset|image|submit)$/.test(control.type)) return 'value'
   if (role === 'option') return optionEffect(control, name, snapshot)
+  if (crossCloses(control, name, snapshot) && !effectOfControlWords(control, snapshot)) return 'view'
   const dialog = dialogAround(control)
   const inDialog = dialog && effectInDialog(dialog, name, snapshot)
   if (inDialog) return inDialog
   const opens = opensSomething(control, visibility)
   const words = effectOfControlWords(control, snapshot)
-  // "Delete…" opens a question of the page, whose button is the effect.
-  if (words && opens && control.getAttribute('aria-haspopup') === 'dialog') return 'view'
+  // "Delete…" that says so in each way opens a question of the page, whose button is the effect.
+  if (words && opens && announcesDialog(control) && endsInDots(name)) return 'view'
   if (words) return words
-  if (opens || isTabWithPanel(control) || isInPager(control, name, snapshot) || isInCalendarHead(control)) return 'view'
+  if (opens || asksForMore(control, role, name)) return 'view'
+  if (isTabWithPanel(control) || isInPager(control, name, snapshot) || isInCalendarHead(control)) return 'view'
   const header = ancestor(control, isColumnHeader)
   if (header && (isTag(control, 'button', 'th') || role === 'columnheader' || role === 'button')) return 'view'
   if (role === 'treeitem' && control.hasAttribute('aria-expanded')) return 'view'

@@ -4,8 +4,8 @@ import { byIds, isTag, propertyOf } from '../dom/dom.js'
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import { normalizeText, saysNothing } from '../dom/text.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { hint, textAttributes } from '../read/icons.js'
-import { closesDialog, effectOfCodeName, effectOfWords } from './words.js'
+import { hint, iconNames, textAttributes } from '../read/icons.js'
+import { closesDialog, effectOfCodeName, effectOfIconName, effectOfSymbol, effectOfWords } from './words.js'
 
 type Said = 'send' | 'destroy' | undefined
 /** What reads the texts of a control. */
@@ -51,13 +51,37 @@ function codeNames(control: Element): string[] {
   })
 }
 
-/** Symbols that a person reads as a word. */
-const bin = /^[\s\uFE0F]*(?:🗑|🚮|␡|⌦)[\s\uFE0F]*$/u
+const isButton = (control: Element): boolean =>
+  isTag(control, 'button') ||
+  (isTag(control, 'input') && /^(?:button|submit|image|reset)$/.test(control.type)) ||
+  /^(?:button|menuitem)$/.test(roleOf(control) ?? '')
+
+/** Names of a button that are no commands by their form, but often by their words: `btn-delete`. */
+const ownNames = (control: Element): string[] =>
+  isButton(control) ? ['id', 'name', 'value'].map((name) => control.getAttribute(name)?.slice(0, 60) ?? '') : []
+
+/**
+ * What the symbols and icons of a control stand for, and what its markup calls it. Without words any icon speaks, and
+ * beside words only a bin does.
+ */
+function signsOf(control: Element, { visibility }: Reader): Said[] {
+  const name = nameOrText(control, visibility)
+  const icons = iconNames(control, visibility)
+  // The word of a ligature is drawn as an icon.
+  const isAlone = !/[\p{L}\p{N}]/u.test(name) || icons.includes(name.replaceAll('_', ' '))
+  const drawn = isButton(control) || isAlone ? icons.map(effectOfIconName) : []
+  const called = [...codeNames(control), ...ownNames(control)].map(effectOfIconName)
+  const own = isAlone ? drawn : drawn.filter((one) => one === 'bin')
+  // Some sets of icons have words for classes: `<i class="trash alternate icon">`.
+  if (isAlone) own.push(effectOfIconName(hint(control, visibility)))
+  const all = [effectOfSymbol(name), ...own, ...called.filter((one) => one !== 'send')]
+  return all.map((one) => (one === 'bin' ? 'destroy' : one))
+}
+
 /** Words of a class that mark what is dangerous, in the style libraries of the web. */
 const danger = /(?:^|[-_])(?:danger|destructive|critical)(?:$|[-_])/i
 const looksDangerous = (control: Element): boolean =>
-  (isTag(control, 'button') || /^(button|menuitem)$/.test(roleOf(control) ?? '')) &&
-  (control.getAttribute('class') ?? '').split(/\s+/).some((one) => danger.test(one))
+  isButton(control) && (control.getAttribute('class') ?? '').split(/\s+/).some((one) => danger.test(one))
 
 /** The texts of a control that a person reads or hears, its name first. */
 function textsOf(control: Element, { visibility, redact }: Reader): string[] {
@@ -73,9 +97,13 @@ function textsOf(control: Element, { visibility, redact }: Reader): string[] {
   return texts.map((text) => redact(normalizeText(text))).filter((text) => text !== '' && text.length <= longestText)
 }
 
+/** The words of a text; scripts that do not separate them have about five letters in one. */
+const countWords = (text: string): number =>
+  text.split(/\s+/).length + Math.floor((text.match(/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]/gu)?.length ?? 0) / 5)
+
 const effectOfText = (text: string): Said => {
   const effect = effectOfWords(text)
-  return effect === 'send' && text.split(/\s+/).length > mostWords ? undefined : effect
+  return effect === 'send' && countWords(text) > mostWords ? undefined : effect
 }
 
 /** The class that a control announces; undefined if it announces none. */
@@ -84,8 +112,8 @@ export function effectOfControlWords(control: Element, snapshot: Reader): Said {
   const [name = ''] = texts
   // What only closes is often red, and in a component named after what it cancels.
   if (closesDialog(name)) return undefined
-  const said = texts.map(effectOfText)
-  if (said.includes('destroy') || bin.test(name) || looksDangerous(control)) return 'destroy'
+  const said = [...texts.map(effectOfText), ...signsOf(control, snapshot)]
+  if (said.includes('destroy') || looksDangerous(control)) return 'destroy'
   const codes = codeNames(control).map(effectOfCodeName)
   if (codes.includes('destroy')) return 'destroy'
   return said.includes('send') || (!/[\p{L}]/u.test(name) && codes.includes('send')) ? 'send' : undefined

@@ -1,6 +1,6 @@
 // What the author of the page says about effects. Options of the page's script may lower a class; the attribute
 // `data-tool-agent-effect` only raises it, because HTML that users stored can carry attributes.
-import { isAbove, isEffect, type DeclaredEffect, type Effect } from '../../core/data/effect.js'
+import { isAbove, isEffect, type DeclaredEffect, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { ancestor } from '../dom/dom.js'
 
 function isAbout({ selector, url }: DeclaredEffect, control: Element, address: URL | undefined): boolean {
@@ -12,8 +12,13 @@ function isAbout({ selector, url }: DeclaredEffect, control: Element, address: U
 
 /** What was seen in this conversation: a control that sent something is never predicted as harmless again. */
 const seen = new WeakMap<Element, Effect>()
+/** What a control sent last. */
+const requests = new WeakMap<Element, StoppedEffect>()
+export const seenRequest = (control: Element): StoppedEffect | undefined => requests.get(control)
 /** Notes what a control did. */
-export function noteEffect(control: Element, effect: Effect): void {
+export function noteEffect(control: Element, what: StoppedEffect): void {
+  const { effect } = what
+  if (what.does === 'request' && effect === 'send') requests.set(control, what)
   const before = seen.get(control)
   if (before === undefined || isAbove(effect, before)) seen.set(control, effect)
 }

@@ -15,8 +15,8 @@ export function pageRoots(): (Document | ShadowRoot)[] {
 }
 
 /** Guards the page while fields are filled. The caller must end it. */
-export function guardFill({ permission, sessionId }: Pick<ToolRun, 'permission' | 'sessionId'>): ActionGuard {
+export function guardFill({ permission }: Pick<ToolRun, 'permission'>): ActionGuard {
   const allowed: Effect = permission && isAbove(permission.effect, 'value') ? permission.effect : 'value'
   // The question about a fill names no site: it was predicted on this one.
-  return guardAction({ effect: allowed, by: permission?.by ?? 'rule', site: undefined }, sessionId, pageRoots())
+  return guardAction({ effect: allowed, by: permission?.by ?? 'rule', site: undefined }, pageRoots())
 }

@@ -20,6 +20,8 @@ export interface RequestGate {
   answered(request: PageRequest, status: number | undefined): void
   /** False: no window may be opened. `url`: where it would lead; '' for an empty one. */
   mayOpen(url: string): boolean
+  /** False: the history must not be left by so many steps. */
+  mayTraverse(view: Window, steps: number): boolean
   /** False: the form must not be submitted. Called only for `form.submit()`, which has no event. */
   maySubmit(form: HTMLFormElement): boolean
   /** A listener of the page ends the way of an event, so that it does not reach the window. */
@@ -140,8 +142,22 @@ function begin(
   return verdict === 'send' ? (status) => decider.answered(request, status) : verdict
 }
 
+/** Bytes of a body that are read as text. */
+const mostBytes = 65_536
+/** The text that bytes are; undefined for packed ones. */
+function textOfBytes(body: ArrayBuffer | ArrayBufferView): string | undefined {
+  const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body)
+    ? body
+    : { buffer: body, byteOffset: 0, byteLength: body.byteLength }
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength)
+  const isPacked = (bytes[0] === 0x1f && bytes[1] === 0x8b) || byteLength > mostBytes
+  return isPacked ? undefined : new TextDecoder().decode(bytes)
+}
+
 function textOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body
+  if (ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]')
+    return textOfBytes(body as ArrayBuffer | ArrayBufferView)
   if (body instanceof URLSearchParams) return String(body)
   if (body instanceof FormData) {
     const texts = [...body].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
@@ -157,7 +173,7 @@ function requestOf(
   method: unknown,
   address: unknown,
   body: unknown,
-  named: Pick<PageRequest, 'action' | 'override'> = {},
+  named: Pick<PageRequest, 'action' | 'override' | 'isUnanswered'> = {},
 ): PageRequest | undefined {
   const text = String(address)
   const base = unclobbered(view.document).baseURI
@@ -172,7 +188,8 @@ function requestOf(
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
     url,
     body: textOf(body),
-    unread: body instanceof FormData || (body != null && textOf(body) === undefined),
+    // Of the fields of a form only those that name an operation are read.
+    isUnreadable: body != null && (body instanceof FormData || textOf(body) === undefined),
     ...named,
   }
 }
@@ -229,8 +246,8 @@ function wrap<T extends object, K extends keyof T & string>(
 }
 
 /**
- * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open`, `submit`, what clicks and submits, and what keeps the events
- * of links and forms from the window. Does nothing the second time.
+ * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open`, the steps of the history, `submit`, what clicks and submits,
+ * and what keeps the events of links and forms from the window. Does nothing the second time.
  */
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
@@ -250,7 +267,8 @@ export function watchRequests(view: View): void {
     const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
     const given = isRequest(input) ? input : undefined
     if ((init?.signal ?? given?.signal)?.aborted) return original(...args)
-    const named = namedBy(init?.headers ?? given?.headers)
+    const isUnanswered = (init?.mode ?? given?.mode) === 'no-cors'
+    const named = { ...namedBy(init?.headers ?? given?.headers), isUnanswered }
     const request = requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named)
     const decider = gate
     const done = begin(request, { canWait: true, args }, decider)
@@ -272,7 +290,7 @@ export function watchRequests(view: View): void {
   })
   watchXhr(view)
   wrap(view.Navigator.prototype, 'sendBeacon', (_self, args, original) => {
-    const request = requestOf(view, 'POST', args[0], args[1])
+    const request = requestOf(view, 'POST', args[0], args[1], { isUnanswered: true })
     const decider = gate
     const done = begin(request, { canWait: true }, decider)
     if (done === 'stop') return false
@@ -285,6 +303,14 @@ export function watchRequests(view: View): void {
     const isHere = /^_(self|top|parent)$/i.test(target)
     return isHere || gate === undefined || gate.mayOpen(url) ? original(...args) : null
   })
+  for (const [name, steps] of [
+    ['back', -1],
+    ['forward', 1],
+    ['go', undefined],
+  ] as const)
+    wrap(view.History.prototype, name, (_self, args, original) =>
+      gate?.mayTraverse(view, steps ?? (Math.trunc(Number(args[0])) || 0)) === false ? undefined : original(...args),
+    )
   wrap(view.HTMLFormElement.prototype, 'submit', (self, args, original) =>
     gate === undefined || gate.maySubmit(self as HTMLFormElement) ? original(...args) : undefined,
   )

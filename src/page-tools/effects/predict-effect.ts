@@ -4,10 +4,11 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, elementsUnder, isTag, propertyOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { controlAt } from '../read/control-names.js'
 import { placeOf } from '../read/places.js'
 import { truncate } from '../dom/text.js'
 import { controlEffect, nameOf } from './control-effect.js'
-import { declaredEffect } from './declared-effects.js'
+import { declaredEffect, seenRequest } from './declared-effects.js'
 import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
@@ -29,8 +30,6 @@ export interface Prediction {
   readonly mayLose?: true
   readonly in?: string
   readonly task?: TaskScope
-  /** It confirms, in a dialog of the page, an action that the user allowed. */
-  readonly isConfirmed?: true
 }
 
 /** Whether the address carries that of another site, to which a server may redirect. */
@@ -98,17 +97,6 @@ export function formEffect(
   return [...unclobbered(form).elements].some(wasChangedByAction) ? 'unknown' : 'go'
 }
 
-const controlRoles =
-  /^(button|link|tab|option|menuitem.*|checkbox|radio|switch|treeitem|combobox|slider|spinbutton|textbox|searchbox)$/
-/** The control that a click on the element reaches: a button, an item, a cell, or the element itself. */
-function controlAt(element: Element): Element {
-  const isControl = (above: Element): boolean =>
-    isTag(above, 'button', 'input', 'select', 'textarea', 'summary') || controlRoles.test(roleOf(above) ?? '')
-  const label = ancestor(element, (above) => isTag(above, 'label') || isControl(above))
-  if (isTag(label, 'label')) return label.control ?? label
-  return label ?? element
-}
-
 /** A link that is followed or a form that is submitted, as far as markup says; undefined for neither. */
 export interface Lead {
   readonly url: URL | undefined
@@ -132,7 +120,7 @@ function pingEffect(element: Element): Effect | undefined {
 
 /** The class of a click on an element, with what its question needs. */
 export function predictClick(element: Element, by: Lead | undefined, snapshot: PageSnapshot): Prediction {
-  const control = controlAt(element)
+  const control = controlAt(element, snapshot.visibility)
   const name = nameOf(control, snapshot)
   let effect: Effect
   if (by?.sender) effect = formEffect(by.sender, { method: by.method ?? 'GET', url: by.url }, snapshot)
@@ -150,7 +138,7 @@ export function predictClick(element: Element, by: Lead | undefined, snapshot: P
 
 /** The class of what only shows something: the mouse over an element, or the menu of a right click. */
 export const predictView = (element: Element, snapshot: PageSnapshot): Prediction =>
-  predicted(controlAt(element), 'view', snapshot)
+  predicted(controlAt(element, snapshot.visibility), 'view', snapshot)
 
 /** Adds to a class what the question about it shows. */
 export function predicted(control: Element, effect: Effect, snapshot: PageSnapshot, by?: Lead): Prediction {
@@ -174,6 +162,8 @@ function taskScope(
 ): Pick<Prediction, 'task'> {
   const name = nameOf(control, snapshot)
   if (effect === 'unknown') return name.trim() === '' || effectOfWords(name) ? {} : { task: { covers: 'unknown' } }
+  const seen = effect === 'send' ? seenRequest(control) : undefined
+  if (seen?.method && seen.url) return sendScope(seen.method, seen.url, seen.operation, control, snapshot)
   if (effect !== 'send' || !by?.sender || !by.url) return {}
   return sendScope(by.method ?? 'POST', shownAddress(by.url, false), undefined, control, snapshot)
 }
@@ -186,8 +176,10 @@ export function sendScope(
   control: Element,
   snapshot: PageSnapshot,
 ): Pick<Prediction, 'task'> {
+  const place = placeOf(control, snapshot)
   const name = `${roleOf(control) ?? control.localName} ${JSON.stringify(truncate(nameOf(control, snapshot), 80))}`
-  return { task: { covers: 'send', method, url, ...(operation ? { operation } : {}), control: name } }
+  const named = place ? `${name} in ${JSON.stringify(place)}` : name
+  return { task: { covers: 'send', method, url, ...(operation ? { operation } : {}), control: named } }
 }
 
 /** Whether a link leads to another document or route, not to a place of this page or into a script. */

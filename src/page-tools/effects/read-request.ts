@@ -14,10 +14,12 @@ export interface PageRequest {
   readonly body?: string | undefined
   /** The header `X-HTTP-Method-Override`, in upper case: what the server takes for the method. */
   readonly override?: string | undefined
+  /** The page cannot read an answer: `sendBeacon`, or `fetch` with the mode `no-cors`. */
+  readonly isUnanswered?: boolean | undefined
+  /** It has a body that is no text, or not only. */
+  readonly isUnreadable?: boolean | undefined
   /** The header `Next-Action`, by which Next.js names a server action. */
   readonly action?: string | undefined
-  /** Not all of its body is known: that of a form has only short texts here. */
-  readonly unread?: boolean
 }
 
 /** Names of operations that read. */

@@ -1,17 +1,20 @@
-// What the page sends by itself, such as heartbeats and analytics, is no effect of an action.
+// What the page sends by itself, such as heartbeats, is no effect of an action.
+import { carriesFilled } from './filled-values.js'
 import { keyOf, sentByItself } from './page-requests.js'
 import { destroys, effectOfRequest, type PageRequest } from './read-request.js'
-import { siteOf } from './site.js'
+
+/** Characters. A longer body holds the state of an application, which any deed may change. */
+const mostUsual = 2_000
 
 /**
- * Whether the page sent such a request before, by itself: the same operation at the same address. To other sites only
- * the origin counts. What deletes or pays is never usual.
+ * Whether the page sent such a request before, by itself: a short one, with the same operation at the same address.
+ * What deletes or pays is never usual, nor what carries a value of the assistant.
  */
 export function isUsual(request: PageRequest): boolean {
   const what = effectOfRequest(request, location.origin)
-  if (what === undefined || destroys(request)) return false
+  if (what === undefined || destroys(request) || request.isUnreadable) return false
+  const { body = '', url } = request
+  if (body.length > mostUsual || carriesFilled([url.href, body])) return false
   const isSame = (one: PageRequest): boolean => effectOfRequest(one, location.origin)?.operation === what.operation
-  if (sentByItself().get(keyOf(request))?.some(isSame)) return true
-  const { origin } = request.url
-  return siteOf(request.url) !== undefined && [...sentByItself().values()].some(([one]) => one?.url.origin === origin)
+  return sentByItself().get(keyOf(request))?.some(isSame) ?? false
 }

@@ -2,8 +2,9 @@
 // adds its commands here and nowhere else.
 //
 // Entries are separated by spaces. `a_b` is a phrase, `ab*` a word that begins so, `^ab` counts only where a command
-// begins (first, or after "and", "yes", "now"), and `=a_b` is the whole label. Only forms of commands are listed:
-// participles ("deleted") name states, and nouns ("orders") name lists.
+// begins (first, or after "and", "yes", "now"), `!^ab` does so whatever is named with it, and `=a_b` is the whole
+// label. Of whole names `ab_*` is also a longer one. Only forms of commands are listed: participles ("deleted") name
+// states, and nouns ("orders") name lists.
 
 /** The words of one language. */
 export interface Vocabulary {
@@ -20,6 +21,22 @@ export interface Vocabulary {
   /** Commands that are nouns as well, and what follows them in a name: "Purchase history". */
   readonly nouns?: string
   readonly things?: string
+  /** What tells a state: "Ready to publish", "Upload failed". */
+  readonly states?: string
+  /** Whole names that only close a dialog, and those that agree to what it says. */
+  readonly close: string
+  readonly agree: string
+  /** Where things are thrown away. */
+  readonly bin: string
+  /** Whole names that turn pages, the word for a page, and "of" in "2 of 5". */
+  readonly next: string
+  readonly previous: string
+  readonly edge?: string
+  readonly page: string
+  readonly of?: string
+  /** Whole names that step a number. */
+  readonly more: string
+  readonly less: string
   /** What is only shown: clearing or resetting it takes nothing away. */
   readonly shown: string
 }
@@ -28,7 +45,7 @@ export const vocabularies: readonly Vocabulary[] = [
   // English. Many of its verbs are nouns as well, so they count only with what they act on.
   {
     destroy: `
-      ^delete ^remove ^erase ^discard ^destroy ^purge ^wipe ^pay ^buy ^purchase ^checkout check-out ^check_out
+      !^delete ^remove ^erase ^discard ^destroy ^purge ^wipe ^pay ^buy ^purchase ^checkout check-out ^check_out
       ^withdraw ^refund ^revoke ^unsubscribe ^deactivate ^terminate ^uninstall ^empty ^unlink ^disconnect ^ban
       =kick ^kick_(out|from|user|member|player) ^void =convert ^esign ^e-sign ^countersign ^discontinue ^prescribe
       ^decline ^forfeit ^resign ^suspend ^expire_* ^redeem ^donate ^truncate ^overwrite ^unpublish ^renew
@@ -75,18 +92,30 @@ export const vocabularies: readonly Vocabulary[] = [
       irreversibly is_permanent permanently_delete* permanently_remove* deleted_permanently no_way_back
       not_be_recovered cannot_be_recovered can_t_be_recovered cannot_be_restored lost_forever
     `,
+    states: 'ready_to ready_for already about_to',
     shown: `
-      filter* search* selection* zoom sort* highlight* formatting cancel_changes cancel_edit* cancel_upload
-      cancel_selection
+      filter* search* selection* zoom sort* highlight* formatting remove_format guided_tour cancel_changes
+      cancel_edit* cancel_upload cancel_selection
     `,
     nouns: `
       purchase refund order transfer checkout book reserve vote share post release report charge import sell bid
-      upload
+      upload save deploy login logout merge submit publish delete payment
     `,
     things: `
       history policy policies details list status results settings guide method methods info information overview
-      report reports date number reason reasons notes log form page count button total price
+      report reports date number reason reasons notes log form page count button total price failed complete completed
+      paused pending successful succeeded error errors progress
     `,
+    close: 'close dismiss cancel no not_now no_thanks keep keep_* back',
+    agree: 'ok okay yes yes_* continue proceed agree i_understand',
+    bin: 'trash garbage recycle_bin rubbish',
+    next: 'next next_page the_next_page go_to_next_page go_to_the_next_page',
+    previous: 'prev previous prev_page previous_page the_previous_page go_to_previous_page go_to_the_previous_page',
+    edge: 'first last first_page last_page go_to_first_page go_to_last_page go_to_the_first_page go_to_the_last_page',
+    page: 'page',
+    of: 'of',
+    more: 'plus increase increase_* increment',
+    less: 'minus decrease decrease_* decrement',
   },
   // German: the verb stands at the end.
   {
@@ -107,11 +136,27 @@ export const vocabularies: readonly Vocabulary[] = [
       genehmigen ablehnen hochladen registrieren abonnieren abmelden anmelden posten einreichen freigeben
       antworten weiterleiten zuweisen beitreten folgen beantragen
     `,
+    carry: 'bestätigen bestätige durchführen ausführen veranlassen',
+    deeds: `
+      löschung* entfernung zahlung* bezahlung kauf bestellung* überweisung* stornierung* kündigung* buchung*
+      erstattung* unterschrift sperrung widerruf
+    `,
+    states: 'bereit_zum bereit_zur zu_wissen bereit',
     final: `
       nicht_rückgängig unwiderruflich endgültig_gelöscht nicht_widerrufen_werden nicht_wiederherstellbar
       nicht_wiederhergestellt
     `,
     shown: 'filter suche* auswahl sortierung zoom ansicht formatierung suchfeld',
+    close: 'schließen abbrechen nein nicht_jetzt zurück',
+    agree: 'ja ja_* weiter fortfahren',
+    bin: 'papierkorb',
+    next: 'nächste nächste_seite',
+    previous: 'vorherige vorherige_seite',
+    edge: 'erste letzte erste_seite letzte_seite',
+    page: 'seite',
+    of: 'von',
+    more: 'mehr erhöhen',
+    less: 'weniger verringern',
   },
   // Spanish
   {
@@ -128,11 +173,27 @@ export const vocabularies: readonly Vocabulary[] = [
       registrarse suscribirse cerrar_sesión iniciar_sesión reenviar responder postularse aceptar aplicar_cambios
       solicitar unirse seguir_a asignar
     `,
+    carry: 'confirmar confirma realizar efectuar',
+    deeds: `
+      eliminación borrado pago* compra* pedido* transferencia* cancelación* anulación reembolso* reserva* baja
+      despublicación retiro* firma
+    `,
+    states: 'listo_para lista_para listos_para',
     final: `
       no_se_puede_deshacer no_podrás_deshacer no_se_podrá_deshacer irreversible permanentemente
       de_forma_permanente
     `,
     shown: 'filtro* búsqueda selección zoom vista orden cambios_de_vista',
+    close: 'cerrar cancelar ahora_no volver',
+    agree: 'sí si continuar aceptar',
+    bin: 'papelera',
+    next: 'siguiente',
+    previous: 'anterior',
+    edge: 'primera última',
+    page: 'página',
+    of: 'de',
+    more: 'aumentar',
+    less: 'disminuir',
   },
   // French
   {
@@ -153,11 +214,27 @@ export const vocabularies: readonly Vocabulary[] = [
       valider s_inscrire s_abonner se_connecter se_déconnecter déconnexion refuser téléverser importer postuler
       répondre transférer_l_e-mail accepter rejoindre attribuer
     `,
+    carry: 'confirmer confirmez valider effectuer',
+    deeds: `
+      suppression* paiement* achat* commande* virement* annulation* résiliation* remboursement* réservation*
+      dépublication retrait* signature*
+    `,
+    states: 'prêt_à prête_à prêts_à',
     final: `
       est_irréversible irréversible ne_peut_pas_être_annulée ne_peut_être_annulée ne_peut_pas_être_annulé
       définitivement
     `,
     shown: 'filtre* recherche* sélection zoom affichage tri mise_en_forme la_saisie',
+    close: 'fermer annuler non pas_maintenant retour',
+    agree: 'oui continuer d_accord',
+    bin: 'corbeille',
+    next: 'suivant suivante',
+    previous: 'précédent précédente',
+    edge: 'première dernière',
+    page: 'page',
+    of: 'sur',
+    more: 'augmenter',
+    less: 'diminuer',
   },
   // Arabic: nouns of deeds serve as commands.
   {
@@ -167,8 +244,19 @@ export const vocabularies: readonly Vocabulary[] = [
       وصف_الدواء إعادة_ضبط_المصنع إعادة_ضبط إعادة_تعيين إغلاق_الحساب رفض_العرض إنهاء_الاشتراك أرشفة أفرغ استبدل
     `,
     send: 'إرسال أرسل حفظ احفظ نشر انشر مشاركة شارك دعوة تأكيد موافقة رفض رفع تسجيل اشتراك رد قبول انضمام',
+    carry: 'تأكيد',
+    deeds: 'الحذف الإزالة الدفع الشراء الطلب التحويل الإلغاء الحجز',
     final: 'لا_يمكن_التراجع لا_يمكن_استعادة نهائيا بشكل_نهائي',
     shown: 'عوامل_التصفية التصفية البحث التحديد تحديد الفلتر الفلاتر عامل طريقة سجل',
+    close: 'لا إغلاق إلغاء رجوع',
+    agree: 'نعم متابعة موافق',
+    bin: 'سلة_المهملات',
+    next: 'التالي',
+    previous: 'السابق',
+    page: 'صفحة',
+    of: 'من',
+    more: 'زيادة',
+    less: 'إنقاص',
   },
   // Italian
   {
@@ -187,11 +275,27 @@ export const vocabularies: readonly Vocabulary[] = [
       carica caricare conferma confermare rispondi rispondere inoltra accedi registrati iscriviti =esci
       esci_dall_account rifiuta accetta
     `,
+    carry: 'conferma confermare effettua',
+    deeds: `
+      eliminazione rimozione cancellazione pagamento* acquisto* ordine* bonifico prenotazione* rimborso* firma
+      disdetta annullamento
+    `,
+    states: 'pronto_per pronta_per pronti_per',
     final: `
       irreversibile non_può_essere_annullata non_può_essere_annullato non_è_possibile_annullare
       definitivamente
     `,
     shown: 'filtri filtro ricerca selezione zoom vista ordinamento modifica modifiche_recenti',
+    close: 'chiudi annulla non_ora no_grazie indietro mantieni',
+    agree: 'sì continua procedi accetto d_accordo',
+    bin: 'cestino',
+    next: 'successivo successiva avanti pagina_successiva',
+    previous: 'precedente pagina_precedente',
+    edge: 'prima ultima',
+    page: 'pagina',
+    of: 'di',
+    more: 'aumenta',
+    less: 'diminuisci',
   },
   // Portuguese
   {
@@ -210,8 +314,24 @@ export const vocabularies: readonly Vocabulary[] = [
       carregar responder encaminhar registrar registar inscrever-se terminar_sessão iniciar_sessão sair_da_conta
       rejeitar aceitar
     `,
+    carry: 'confirmar confirme efetuar',
+    deeds: `
+      exclusão eliminação remoção pagamento* compra* pedido* transferência* cancelamento* reembolso* reserva*
+      assinatura
+    `,
+    states: 'pronto_para pronta_para prontos_para',
     final: 'irreversível não_pode_ser_desfeita não_pode_ser_desfeito não_poderá_ser_desfeita permanentemente',
     shown: 'filtro* pesquisa seleção zoom visualização ordenação busca',
+    close: 'fechar cancelar não agora_não não_obrigado voltar manter',
+    agree: 'sim continuar prosseguir concordo',
+    bin: 'lixeira reciclagem lixo',
+    next: 'próximo próxima próxima_página',
+    previous: 'anterior página_anterior',
+    edge: 'primeira última',
+    page: 'página',
+    of: 'de',
+    more: 'aumentar',
+    less: 'diminuir',
   },
   // Dutch
   {
@@ -230,8 +350,24 @@ export const vocabularies: readonly Vocabulary[] = [
       uitnodigen nodig_anderen_uit nodig_uit goedkeuren uploaden afmelden aanmelden bevestigen indienen
       beantwoorden doorsturen registreren inloggen uitloggen afwijzen accepteren
     `,
+    carry: 'bevestig bevestigen',
+    deeds: `
+      verwijdering betaling* aankoop* bestelling* overboeking* annulering* opzegging* terugbetaling*
+      reservering* boeking* handtekening
+    `,
+    states: 'klaar_om klaar_voor',
     final: 'kan_niet_ongedaan niet_ongedaan_worden_gemaakt onomkeerbaar definitief_verwijderd',
     shown: 'filter* zoekopdracht selectie zoom weergave sortering opmaak',
+    close: 'sluiten sluit annuleren annuleer nee niet_nu nee_bedankt terug behouden',
+    agree: 'ja ja_* doorgaan akkoord verder',
+    bin: 'prullenbak',
+    next: 'volgende volgende_pagina',
+    previous: 'vorige vorige_pagina',
+    edge: 'eerste laatste',
+    page: 'pagina',
+    of: 'van',
+    more: 'verhogen',
+    less: 'verlagen',
   },
   // Swedish
   {
@@ -246,8 +382,24 @@ export const vocabularies: readonly Vocabulary[] = [
       skicka spara publicera dela bjud_in godkänn ladda_upp logga_ut logga_in svara vidarebefordra bekräfta
       registrera avvisa acceptera
     `,
+    carry: 'bekräfta',
+    deeds: `
+      borttagning* radering* betalning* köp* beställning* överföring* avbokning* uppsägning* återbetalning*
+      bokning*
+    `,
+    states: 'redo_att',
     final: 'kan_inte_ångras går_inte_att_ångra oåterkallelig* permanent_bort',
     shown: 'filter sökning markering zoom vy sortering',
+    close: 'stäng avbryt nej inte_nu nej_tack tillbaka behåll',
+    agree: 'ja ja_* fortsätt',
+    bin: 'papperskorg*',
+    next: 'nästa nästa_sida',
+    previous: 'föregående föregående_sida',
+    edge: 'första sista',
+    page: 'sida',
+    of: 'av',
+    more: 'öka',
+    less: 'minska',
   },
   // Danish and Norwegian
   {
@@ -266,8 +418,24 @@ export const vocabularies: readonly Vocabulary[] = [
       del_denne del_link inviter invitere godkend godkjenn last_opp log_ud logg_ut log_ind logg_inn svar_* =svar
       videresend bekræft bekreft registrer afvis avvis
     `,
+    carry: 'bekræft bekreft',
+    deeds: `
+      sletning sletting betaling* køb* kjøp* bestilling* ordre* overførsel* annullering* opsigelse* refusion
+      reservation* booking*
+    `,
+    states: 'klar_til',
     final: 'kan_ikke_fortrydes kan_ikke_angres permanent_slettet uigenkaldelig* ugjenkallelig*',
     shown: 'filtre filter søgning søk markering* zoom visning sortering',
+    close: 'luk annuller nej ikke_nu nej_tak tilbage behold lukk avbryt nei ikke_nå nei_takk tilbake',
+    agree: 'ja ja_* fortsæt fortsett',
+    bin: 'papirkurv* papirkorg*',
+    next: 'næste næste_side neste neste_side',
+    previous: 'forrige forrige_side',
+    edge: 'første sidste siste',
+    page: 'side',
+    of: 'af',
+    more: 'øg øk',
+    less: 'mindsk reduser',
   },
   // Finnish
   {
@@ -280,8 +448,20 @@ export const vocabularies: readonly Vocabulary[] = [
       lähetä tallenna julkaise jaa kutsu hyväksy lataa_palvelimelle lataa_tiedosto_palvelimelle kirjaudu_ulos
       kirjaudu_sisään vastaa vahvista rekisteröidy välitä liity
     `,
+    carry: 'vahvista',
+    deeds: 'poisto* poista* maksu* osto* tilaus* tilisiirto* peruutus* irtisanominen palautus varaus*',
+    states: 'valmis_*',
     final: 'ei_voi_perua ei_voi_kumota ei_voida_perua pysyvästi',
     shown: 'suodattimet suodatin haku valinta zoomaus näkymä lajittelu',
+    close: 'sulje peruuta ei ei_nyt ei_kiitos takaisin säilytä',
+    agree: 'kyllä jatka',
+    bin: 'roskakori*',
+    next: 'seuraava seuraava_sivu',
+    previous: 'edellinen edellinen_sivu',
+    edge: 'ensimmäinen viimeinen',
+    page: 'sivu',
+    more: 'lisää',
+    less: 'vähennä',
   },
   // Polish
   {
@@ -296,8 +476,24 @@ export const vocabularies: readonly Vocabulary[] = [
       wyślij zapisz publikuj opublikuj udostępnij zaproś zatwierdź prześlij wyloguj zaloguj odpowiedz potwierdź
       zarejestruj dołącz zaakceptuj
     `,
+    carry: 'potwierdź',
+    deeds: `
+      usunięcie usunięcia usuwanie płatnoś* zakup* zamówieni* przelew* anulowanie rezygnacj* zwrot* rezerwacj*
+      podpis*
+    `,
+    states: 'gotowe_do gotowy_do gotowa_do',
     final: 'nie_można_cofnąć nieodwracaln* nie_da_się_cofnąć trwale_usun*',
     shown: 'filtry filtr wyszukiwanie zaznaczenie powiększenie widok sortowanie',
+    close: 'zamknij anuluj nie nie_teraz nie_dziękuję wstecz wróć zachowaj',
+    agree: 'tak tak_* kontynuuj dalej',
+    bin: 'kosz',
+    next: 'następna następny następna_strona',
+    previous: 'poprzednia poprzedni poprzednia_strona',
+    edge: 'pierwsza ostatnia',
+    page: 'strona',
+    of: 'z',
+    more: 'zwiększ',
+    less: 'zmniejsz',
   },
   // Czech and Slovak
   {
@@ -314,8 +510,21 @@ export const vocabularies: readonly Vocabulary[] = [
       schválit schváliť nahrát nahrať odhlásit odhlásiť přihlásit prihlásiť odpovědět potvrdit potvrdiť
       registrovat přijmout
     `,
+    carry: 'potvrdit potvrďte potvrď',
+    deeds: 'smazání odstranění platb* nákup* objednávk* převod* storno zrušení výpověď vrácení rezervac* podpis*',
+    states: 'připraveno_k připraven_k',
     final: 'nelze_vrátit nelze_vzít_zpět nevratn* nie_je_možné_vrátiť trvale_smaz*',
     shown: 'filtry filtr filtre hledání výběr* výber* zobrazení řazení seskupení zoskupenie',
+    close: 'zavřít zrušit ne teď_ne ne_děkuji zpět ponechat zavrieť nie späť',
+    agree: 'ano ano_* áno pokračovat pokračovať',
+    bin: 'koš kôš',
+    next: 'další další_strana ďalšia',
+    previous: 'předchozí předchozí_strana predchádzajúca',
+    edge: 'první poslední',
+    page: 'strana',
+    of: 'z',
+    more: 'zvýšit',
+    less: 'snížit',
   },
   // Russian
   {
@@ -333,8 +542,24 @@ export const vocabularies: readonly Vocabulary[] = [
       загрузить_фото выйти_из_аккаунта выйти_из_системы войти зарегистрироваться подтвердить ответить переслать
       принять присоединиться
     `,
+    carry: 'подтвердить подтвердите',
+    deeds: `
+      удаление удаления оплат* платеж* платёж* покупк* заказ* перевод* отмен* расторжени* возврат* бронировани*
+      подпис*
+    `,
+    states: 'готов*',
     final: 'нельзя_отменить нельзя_будет_отменить необратим* безвозвратно невозможно_отменить',
     shown: 'фильтр* поиск выбор выделение масштаб вид сортировку форматирование',
+    close: 'закрыть отмена отменить нет не_сейчас нет_спасибо назад оставить',
+    agree: 'да да_* продолжить',
+    bin: 'мусор*',
+    next: 'следующая следующая_страница далее',
+    previous: 'предыдущая предыдущая_страница',
+    edge: 'первая последняя',
+    page: 'страница',
+    of: 'из',
+    more: 'увеличить',
+    less: 'уменьшить',
   },
   // Ukrainian
   {
@@ -350,8 +575,24 @@ export const vocabularies: readonly Vocabulary[] = [
       завантажити_файл вийти_з_облікового_запису вийти_із_системи увійти зареєструватися підтвердити відповісти
       переслати прийняти приєднатися
     `,
+    carry: 'підтвердити підтвердьте',
+    deeds: `
+      видалення вилучення оплат* платіж* покупк* замовлення переказ* скасування розірвання повернення бронювання
+      підпис*
+    `,
+    states: 'готов*',
     final: 'неможливо_скасувати не_можна_скасувати незворотн* безповоротно',
     shown: 'фільтр* пошук вибір виділення масштаб вигляд сортування',
+    close: 'закрити скасувати ні не_зараз ні_дякую назад залишити',
+    agree: 'так так_* продовжити',
+    bin: 'смітник*',
+    next: 'наступна наступна_сторінка далі',
+    previous: 'попередня попередня_сторінка',
+    edge: 'перша остання',
+    page: 'сторінка',
+    of: 'з',
+    more: 'збільшити',
+    less: 'зменшити',
   },
   // Turkish: the verb stands at the end.
   {
@@ -366,8 +607,36 @@ export const vocabularies: readonly Vocabulary[] = [
       gönder oturumu_kapat kaydet yayınla paylaş davet_et onayla =yükle dosya_yükle fotoğraf_yükle resim_yükle
       =çıkış çıkış_yap giriş_yap yanıtla ilet kaydol kabul_et katıl
     `,
+    carry: 'onayla onaylayın',
+    deeds: 'silme silmeyi ödeme* ödemeyi satın_alma* sipariş* havale* iptal* iade* rezervasyon*',
+    states: 'hazır',
     final: 'geri_alınamaz geri_alamazsınız kalıcı_olarak_silin*',
     shown: 'filtre* arama* seçim* gruplama* yakınlaştırma görünüm sıralama sıralamayı',
+    close: 'kapat iptal vazgeç hayır şimdi_değil hayır_teşekkürler geri',
+    agree: 'evet evet_* tamam devam devam_et',
+    bin: 'çöp çöp_kutusu',
+    next: 'sonraki sonraki_sayfa',
+    previous: 'önceki önceki_sayfa',
+    edge: 'ilk son',
+    page: 'sayfa',
+    more: 'artır',
+    less: 'azalt',
+  },
+  // Japanese, Chinese and Korean, as far as whole labels go. The rest is in `signs`.
+  {
+    destroy: '',
+    send: '',
+    final: '',
+    shown: '',
+    close: 'いいえ 閉じる キャンセル 戻る 关闭 關閉 取消 返回 닫기 취소 아니요 아니오 나중에 뒤로',
+    agree: 'はい 続ける 是 好 确定 確定 继续 繼續 예 네 확인 계속',
+    bin: 'ゴミ箱 回收站 垃圾 휴지통',
+    next: '次 次へ 下一页 下一頁 다음 다음_페이지',
+    previous: '前 前へ 上一页 上一頁 이전 이전_페이지',
+    edge: '最初 最後 首页 末页 처음 마지막',
+    page: 'ページ 页 頁 페이지',
+    more: '増やす 增加 늘리기',
+    less: '減らす 减少 減少 줄이기',
   },
 ]
 
@@ -404,14 +673,16 @@ export const signs: {
     '투표하기|폐기|버리기|비활성화|보관하기',
   ],
   send: [
-    '送信(?!済|され)|保存(?!され)|公開(?:する|を|設定を|$)|投稿(?!一覧)|共有(?!済|アイテム)|招待|確認する|承認|却下|アップロード|登録|ログアウト|サインアウト|ログイン',
-    'サインイン|アーカイブ(?:する|$)|返信|転送|応募|フォローする|適用する',
-    '(?<!已)发送|(?<!已)發送|提交|送出|共享|储存|儲存|保存|发布|發布|發佈|分享|邀请|邀請|确认|確認|批准|拒绝|上传|上傳|注册|註冊|另存为|登录|登錄|登入|登出|退出登录',
+    '送信(?!済|され)|保存(?!され)|(?<!近日)公開(?:する|を|設定を|$)',
+    '投稿(?!一覧)|共有(?!済|アイテム)|招待|確認する|^(?:はい、?)?確認$|承認|却下|アップロード|登録|ログアウト|サインアウト|ログイン',
+    'サインイン|アーカイブ(?:する|$)|返信|転送(?:する|$)|応募|フォローする|適用する',
+    '(?<!已)发送|(?<!已)發送|提交|送出|共享|储存|儲存|保存|发布|發布|發佈|分享|邀请|邀請|确认|^[^ぁ-ヿ]*確認|批准|拒绝|上传|上傳|注册|註冊|另存为|登录|登錄|登入|登出|退出登录',
     '订阅|訂閱|回复|回覆|转发|同意',
     '(?<!내)보내기|전송(?!됨)|저장|게시$|게시하기|공유|초대|승인|업로드|로그아웃|로그인|제출|등록하기|답장|수락|확인하기',
   ],
   shown: ['フィルタ', '検索条件', '選択', '筛选', '篩選', '搜索', '搜尋', '选择', '選擇', '필터', '검색', '선택'],
   states: [
+    '(?:ました|ません|できます|できる|中に|準備完了)(?!か)',
     '(?:済み?|一覧|履歴|設定|ポリシー|方法|中の.+|結果|リスト|アイテム|数|日)$',
     '(?:记录|紀錄|历史|歷史|(?<!出厂)设置|設定|政策|方式|列表|清单|详情|結果|结果|的用户|方法|数|日期|已.+)$',
     '(?:내역|목록|설정|수단|정책|방법|편지함|보관함|항목|결과|된 .+)$',
@@ -422,3 +693,43 @@ export const signs: {
     '되돌릴 수 없|취소할 수 없|복구할 수 없|영구적으로',
   ],
 }
+
+/**
+ * What icons, files and markup are called after, in any place of a name: `mdi-trash-can`, `item-delete`. They are in
+ * English everywhere.
+ */
+export const iconWords = {
+  /** A bin: also beside words that say nothing of it. */
+  bin: 'trash* delete* bin garbage* dustbin wastebasket',
+  destroy: `
+    remove* erase* discard* ban block* uninstall* unlink* user_minus user_x user_times person_x person_dash
+    account_minus group_off payment* paid credit_card creditcard cash money_bill* hand_holding_* checkout
+  `,
+  send: `
+    send* paper_plane* paperplane* mail_send email_send publish* save* content_save floppy* upload* cloud_up share*
+    check checkmark check_circle check_lg tick done done_all thumbs_up
+  `,
+  /** With these words a name is that of something else. */
+  other: `
+    undelete* undo* restore* filter* search* zoom* magnify* format* selection highlight* zip close cancel dismiss back
+    history list clear_format* dialog modal menu toggle open box* blank
+  `,
+  /** A cross, which closes what it is in the head of. */
+  cross: 'times xmark x close cross',
+} as const
+
+/** Parts of names and classes of pagers. A page alone is no pager. */
+export const pagerWords =
+  /pagin|pager|seiten|páginas|sidor|sayfalar|страницам|сторінками|ページ|分页|分頁|페이지|صفحات/i
+
+/** Symbols that stand for a word. */
+export const symbols = {
+  bin: '🗑🚮␡⌦',
+  destroy: '⛔🚫💳💸',
+  send: '✉📧📨📤📩✔✓✅☑💾',
+  cross: '×✕✖⨯❌❎x',
+  next: '›»>→',
+  previous: '‹«<←',
+  more: '+＋➕',
+  less: '-−–—➖',
+} as const

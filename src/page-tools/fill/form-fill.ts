@@ -24,6 +24,7 @@ import { holdsValue, planWrite } from './plan-write.js'
 import { watchText, type Appeared } from './appeared.js'
 import { guardFill } from '../effects/guard-fill.js'
 import { LateChanges } from './late-changes.js'
+import { noteFilled, noteText } from '../effects/filled-values.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { rangeAttempts } from './ranges.js'
 import { copiesOf, keepForUndo } from './undo/undo-record.js'
@@ -302,6 +303,8 @@ export async function fillForm(
     throw new ToolAgentError('invalid-input', '`fields` must be a non-empty list of { field, value }.')
   const { signal } = run
   const attempts: FillAttempt[] = []
+  // The page may send it at the first event.
+  for (const { value } of entries) noteText(String(value))
   const guard = guardFill(run)
   const late = new LateChanges()
   try {
@@ -358,8 +361,10 @@ export async function fillForm(
     guard.end()
     late.end()
     watch.end()
-    for (const { field, written } of attempts)
-      if (written && field) for (const member of field.members) noteChangedByAction(member)
+    const changed = attempts.flatMap(({ field, written }) => (written && field ? [field] : []))
+    for (const { members } of changed) for (const member of members) noteChangedByAction(member)
+    // A question about the fill has shown its values.
+    if (changed.length > 0 && !run.approval) noteFilled(changed, takeSnapshot(run))
     keepForUndo(
       attempts.flatMap(({ field, before, was, nodes, boxes, after, written }) =>
         field && written && before !== undefined && after !== undefined

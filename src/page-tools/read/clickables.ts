@@ -224,6 +224,13 @@ export function describeBox(
   return lineFor(truncate(name, longestName))
 }
 
+/** The name of a box that looks clickable, as the outline shows it. */
+export const boxNameOf = cachedPerSnapshot(
+  (element: Element, visibility: Visibility) =>
+    describeBox(element, { visibility, isField: () => false, refOf: () => '' })?.name ??
+    controlNameOf(element, visibility),
+)
+
 /** Joins the items of a calendar's days to one line. `numbers`: the items that may be days, and their elements. */
 export function joinDays(
   items: readonly OutlineItem[],

@@ -11,7 +11,7 @@ import { inEditable } from '../sensitive/sensitive-fields.js'
 /** Attributes that browsers or libraries show as a text of an icon. */
 export const textAttributes = ['aria-label', 'alt', 'title', 'data-tooltip', 'data-original-title']
 /** Attributes in which libraries keep the name of an icon. */
-const nameAttributes = ['data-icon', 'data-lucide', 'data-feather', 'data-icon-name', 'icon', 'icon-name']
+const nameAttributes = ['data-icon', 'data-lucide', 'data-feather', 'data-icon-name', 'icon', 'icon-name', 'uk-icon']
 /** Words of classes that name a library, a size or a place. */
 const unhelpful = new RegExp(
   '^(fa[a-z]?|icons?|ico|btn|buttons?|glyphicon|material|symbols?|outlined|rounded|sharp|svg|inline|block|flex|grid|' +
@@ -49,7 +49,12 @@ const variant = /\b(icons?|outlined?|filled|fill|solid|rounded?|sharp|twotone|\d
 /** The name of an icon in words; '' if it is a generated code. */
 function inWords(name: string): string {
   const last = name.split(/[:/]/).at(-1) ?? ''
-  const words = toComparable(last.replaceAll(/[_-]+/g, ' ')).replace(variant, '').replaceAll(/\s+/g, ' ').trim()
+  const words = toComparable(last.replaceAll(/[_-]+/g, ' '))
+    .replace(variant, '')
+    // The number of a drawing: `trash-2`, `trash3`.
+    .replace(/(?<=\p{L}{3})\s*\d{1,2}\s*$/u, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
   return words.split(' ').some((word) => /^[a-f\d]*\d[a-f\d]*$|^[b-df-hj-np-tv-xz\d]{5,}$/.test(word))
     ? ''
     : truncate(words, 40)
@@ -89,12 +94,13 @@ function iconName(element: Element): string {
     const [, rest = ''] = iconClass.exec(one) ?? []
     if (!look.test(rest)) named.push(rest)
   }
-  return named.map(inWords).find(Boolean) || ligatureOf(element)
+  const title = element.localName === 'svg' ? (element.querySelector('title')?.textContent ?? '') : ''
+  return named.map(inWords).find(Boolean) || asLabel(title) || ligatureOf(element)
 }
 
 /** The name of the file of an image, drawn as an image, a background or a mask. */
 function imageName(element: Element, visibility: Visibility): string {
-  if (isTag(element, 'img')) return fileWords(element.getAttribute('src') ?? '')
+  if (isTag(element, 'img', 'input')) return fileWords(element.getAttribute('src') ?? '')
   const style = visibility.style(element)
   return fileWords(urlIn(style.backgroundImage)) || fileWords(urlIn(style.maskImage ?? ''))
 }
@@ -127,9 +133,19 @@ function titleAround(element: Element, visibility: Visibility): string | undefin
   return undefined
 }
 
+/** The parts of an element that may be icons. */
+const partsOf = (element: Element, visibility: Visibility): Element[] =>
+  [...elementsUnder(element)].slice(0, 40).filter((one) => visibility.isShown(one) && !inEditable(one))
+
+/** What the icons in an element are called by their markup or their files. */
+export const iconNames = (element: Element, visibility: Visibility): string[] =>
+  partsOf(element, visibility)
+    .map((one) => iconName(one) || imageName(one, visibility))
+    .filter((name) => name !== '')
+
 /** A name for an element without text: what its icon says, or its class in words; '' if there is nothing. */
 export function hint(element: Element, visibility: Visibility): string {
-  const parts = [...elementsUnder(element)].slice(0, 40).filter((one) => visibility.isShown(one) && !inEditable(one))
+  const parts = partsOf(element, visibility)
   for (const one of parts) {
     const own = one === element ? '' : accessibleNameOf(one, visibility)
     const texts = [own, ...textAttributes.map((attribute) => asLabel(one.getAttribute(attribute) ?? ''))]

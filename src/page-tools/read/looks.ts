@@ -1,6 +1,6 @@
 // What only a look says: which of several tabs, layers or buttons is chosen, which switch made of boxes is on. A
 // control is compared with its siblings, because only the difference means something.
-import { elementsUnder, isElement, isTag, parentOf } from '../dom/dom.js'
+import { elementsUnder, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { isAction, roleOf } from '../dom/roles.js'
@@ -98,9 +98,48 @@ const chosenIn = cachedPerSnapshot((parent: Element, visibility: Visibility): Re
   return found
 })
 
+/** Classes that say nothing of a state. */
+const kindOf = (element: Element): string =>
+  [...element.classList].filter((name) => !chosenClass.test(name) && !onClass.test(name)).join('.')
+
+/** Whether it is drawn as a switch: an empty box that is wider than high and round, or is called one. */
+function isSwitchBox(element: Element, { style }: Visibility): boolean {
+  if (/switch|toggle/i.test(element.getAttribute('class') ?? '')) return true
+  const { width, height } = element.getBoundingClientRect()
+  return width > height * 1.4 && width <= 90 && parseFloat(style(element).borderRadius) >= height / 3
+}
+
+/** So many boxes of one kind are looked at. */
+const mostAlike = 100
+/** Whether a box of the kind is shown that is not marked as on. Its siblings may be anywhere on the page. */
+const unmarkedKinds = cachedPerSnapshot((_root: Node, _visibility: Visibility) => new Map<string, boolean>())
+function isOneUnmarked(element: Element, visibility: Visibility): boolean {
+  const kind = kindOf(element)
+  const root = rootOf(element)
+  const known = unmarkedKinds(element.getRootNode(), visibility)
+  let found = known.get(kind)
+  if (found === undefined && kind !== '') {
+    const alike = [...root.querySelectorAll(`${element.localName}.${CSS.escape(kind.split('.')[0]!)}`)]
+    found = alike
+      .slice(0, mostAlike)
+      .some((one) => kindOf(one) === kind && !isMarked(one) && !hasState(one) && visibility.isShown(one))
+    known.set(kind, found)
+  }
+  return found === true
+}
+
+/** Whether an empty box that stands alone in its row is on, by its class: a switch, or a mark beside unmarked ones. */
+const isSwitchOn = (element: Element, visibility: Visibility): boolean =>
+  isMarked(element) &&
+  roleOf(element) === null &&
+  visibility.visibleText(element, undefined, 1) === '' &&
+  looksClickable(element, visibility) &&
+  (isSwitchBox(element, visibility) || isOneUnmarked(element, visibility))
+
 /** Whether a control without a state in its markup looks chosen or on, and its siblings do not. */
 export function looksSelected(element: Element, visibility: Visibility): boolean {
   if (hasState(element)) return false
+  if (isSwitchOn(element, visibility)) return true
   let up = parentOf(element)
   for (let level = 0; up && level < 2; level++, up = parentOf(up))
     if (chosenIn(up, visibility).has(element)) return true

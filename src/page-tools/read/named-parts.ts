@@ -13,13 +13,21 @@ import { placeOf } from './places.js'
 /** The ref that an argument names, with or without the brackets of the outline; undefined for any other text. */
 export const refNamed = (asked: string): string | undefined => /^\[?(?:ref=)?(e\d{1,8})\]?$/.exec(asked.trim())?.[1]
 
-/** The first 25 controls and headings of the page, redacted, for errors: these are not redacted later. */
+/** Lines of the page in an error. */
+const mostItems = 25
+
+/**
+ * The first 25 controls and headings of the page, and rows of tables as far as there are fewer. Redacted, for errors:
+ * these are not redacted later.
+ */
 export function currentItems({ visibility, refs, fields, redact }: PageSnapshot): string {
   const { items } = outline({ root: currentPage().body, visibility, refs, fields: fields(), redact })
+  const named = items.filter(({ kind }) => kind === 'control' || kind === 'heading').slice(0, mostItems)
+  const rows = items.filter(({ kind }) => kind === 'table').slice(0, mostItems - named.length)
+  const told = new Set([...named, ...rows])
   return redact(
     items
-      .filter((item) => item.kind === 'control' || item.kind === 'heading')
-      .slice(0, 25)
+      .filter((item) => told.has(item))
       .map((item) => truncate(item.line, 200))
       .join('\n'),
   )

@@ -25,7 +25,8 @@ import { controlNameOf } from './icons.js'
 import { keyHintOf } from './key-hints.js'
 import { looksSelected } from './looks.js'
 import { isDay, isKeyed, isSpace, quote, statesOf } from './outline-item.js'
-import { deepestCard, largestCard, placesApart, surroundings } from './places.js'
+import { largestCard } from './box-lines.js'
+import { deepestCard, placesApart, surroundings } from './places.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
 /** Landmarks that are listed even without a name. */

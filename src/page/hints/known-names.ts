@@ -163,6 +163,12 @@ export function meantName(name: string, known: readonly string[], others: OtherN
   return best
 }
 
+/** Whether a name is another one with typing errors. `input_schema` and the names of other libraries are none. */
+function isMistypedName(name: string, meant: string, others: OtherNames): boolean {
+  const isOther = Object.values(others).some((names) => names?.split(' ').includes(plain(name)))
+  return !isOther && plain(name) !== plain(meant) && typingErrors(plain(name), plain(meant)) < 3
+}
+
 /** How many letters are wrong, missing, added, or exchanged with their neighbour. */
 function typingErrors(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return 3
@@ -193,6 +199,8 @@ export interface UnknownName {
   readonly meant: string | undefined
   /** Whether something would run without the question or the guard that the author asked for. */
   readonly isProtection: boolean
+  /** Whether the name is a mistake also beside the one that was meant: no name of another library. */
+  readonly isMistyped: boolean
 }
 
 /** What makes the visitor be asked, or a text be fenced. The other annotations only allow more. */
@@ -212,7 +220,8 @@ export function unknownToolFields(tool: object): UnknownName[] {
       : meantName(name, Object.keys(toolFields), otherToolFields)
     const isHint = field === undefined && hint !== undefined
     const isProtection = isHint ? protectingHints.has(hint) : field === 'needsApproval' || field === 'annotations'
-    return { name, meant: isHint ? `annotations.${hint}` : field, isProtection }
+    const isMistyped = field !== undefined && isMistypedName(name, field, otherToolFields)
+    return { name, meant: isHint ? `annotations.${hint}` : field, isProtection, isMistyped }
   })
 }
 
@@ -222,7 +231,8 @@ export function unknownAnnotations(annotations: object): UnknownName[] {
     const isApproval = asksForApproval.test(plain(name)) || approvalNames.split(' ').includes(plain(name))
     const hint = isApproval ? undefined : meantName(name, Object.keys(annotationFields), otherAnnotations)
     const isProtection = isApproval || (hint !== undefined && protectingHints.has(hint))
-    return { name, meant: isApproval ? 'needsApproval' : hint && `annotations.${hint}`, isProtection }
+    const isMistyped = hint !== undefined && isMistypedName(name, hint, otherAnnotations)
+    return { name, meant: isApproval ? 'needsApproval' : hint && `annotations.${hint}`, isProtection, isMistyped }
   })
 }
 
@@ -230,7 +240,8 @@ export function unknownAnnotations(annotations: object): UnknownName[] {
 export function unknownHooks(hooks: object): UnknownName[] {
   return namesIn(hooks, hookFields).map((name) => {
     const meant = meantName(name, Object.keys(hookFields), otherHooks)
-    return { name, meant, isProtection: meant === 'beforeTool' }
+    const isMistyped = meant !== undefined && isMistypedName(name, meant, otherHooks)
+    return { name, meant, isProtection: meant === 'beforeTool', isMistyped }
   })
 }
 

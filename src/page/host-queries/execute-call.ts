@@ -321,13 +321,13 @@ function lostOutput(failure: Failure, repeatable: boolean): Failure {
 }
 
 /**
- * What a page tool stopped; undefined for every other failure. The call has not ended then, because the user may be
- * asked about it: no hook and no handler sees it.
+ * What a page tool stopped: nothing if the action is not the one any more that the user allowed. Undefined for every
+ * other failure. The call has not ended then, because the user may be asked about it: no hook and no handler sees it.
  */
 function stoppedEffects({ entry }: AvailableTool, { code, details }: Failure): readonly StoppedEffect[] | undefined {
   if (code !== 'needs-approval' || entry.tool[previewAction] === undefined || !isObject(details)) return undefined
   const { stopped } = details
-  return Array.isArray(stopped) && stopped.length > 0 && stopped.every(isStoppedEffect)
+  return Array.isArray(stopped) && stopped.every(isStoppedEffect)
     ? (stopped as unknown as readonly StoppedEffect[])
     : undefined
 }

@@ -81,7 +81,6 @@ function needOfAction(action: ForecastAction, context: NeedContext): ApprovalNee
   const { effect, preview } = action
   if (effect === 'outside' || approval === 'always') return { do: 'ask' }
   if (approval === 'off') return { do: 'run', by: 'off' }
-  if (action.isConfirmed) return { do: 'run', by: 'rule' }
   if (isCoveredByTask(action, context)) return { do: 'run', by: 'task' }
   if (run.stopped?.length) return { do: 'ask' }
   // Nobody knows what it does, and whatever it would send is asked about then.

@@ -83,7 +83,7 @@ export function checkTool(tool: unknown, source?: string): asserts tool is AnyTo
  */
 function checkNames(tool: Record<string, unknown>, unknown: readonly UnknownName[], kind: string): void {
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(tool) as null)
-  for (const { name, meant, isProtection } of unknown) {
+  for (const { name, meant, isProtection, isMistyped } of unknown) {
     const [field = '', hint] = meant?.split('.') ?? []
     const right = hint === undefined ? tool[field] : isObject(tool[field]) && tool[field][hint]
     const isSet = right !== undefined && right !== false
@@ -91,7 +91,9 @@ function checkNames(tool: Record<string, unknown>, unknown: readonly UnknownName
     if (isProtection && (!isSet || field === 'annotations')) {
       throw invalidTool(tool['name'], `${problem}. Write ${meant}, or it would run without this protection`)
     } else if (meant !== undefined && !isSet) {
-      warnOnce(tool, `${problem} and has no effect. Did you mean "${hint ?? field}"${hint && ', in annotations'}?`)
+      warnOnce(tool, `${problem} and has no effect. Did you mean "${hint ?? field}"${hint ? ', in annotations' : ''}?`)
+    } else if (isMistyped) {
+      warnOnce(tool, `${problem} and has no effect. "${hint ?? field}" is there as well: remove one of them`)
     } else if (meant === undefined && isPlain) {
       warnOnce(tool, `${problem} and has no effect. A field of your own can be named "x-${name}"`)
     }

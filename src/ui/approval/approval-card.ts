@@ -376,7 +376,8 @@ export class ApprovalCard extends PanelPart {
   #warnings(question: ActionQuestion | undefined): readonly (string | undefined)[] {
     const { changed, final } = this.words.approval.warnings
     const isFinal = question === undefined && this.#level(question) === 'final'
-    return [this.isChanged ? changed : undefined, question?.warning ?? (isFinal ? final : undefined)]
+    const isOther = this.isChanged || Array.isArray(this.item.approval?.preview?.changes)
+    return [isOther ? changed : undefined, question?.warning ?? (isFinal ? final : undefined)]
   }
 
   /** The question as it is announced: what, which of several, what follows, who asks, and how a key leads here. */

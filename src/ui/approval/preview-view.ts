@@ -2,7 +2,7 @@
 // what would be lost. A preview may come from storage or another tab, so its shape is checked again.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Preview } from '../../core/loop/action-preview.js'
-import { isObject } from '../../core/data/json.js'
+import { isObject, type JsonObject } from '../../core/data/json.js'
 import type { StoppedEffect } from '../../core/data/effect.js'
 import { shownAddress, stoppedBy, targetOf } from '../message/action-question.js'
 import { foldedText } from '../message/values/folded-text.js'
@@ -20,20 +20,13 @@ export function previewView(
 ): TemplateResult | typeof nothing {
   if (!isObject(preview)) return nothing
   const { acts } = words
-  const { question, claim, site, values, more, loses } = preview as unknown as Preview
+  const { question, claim, site, values, filled, changes, more, loses } = preview as unknown as Preview
   const row = ([label, value]: Row): TemplateResult => html`<dt>${label}</dt><dd>${value}</dd>`
   const asked: Row[] = Array.isArray(question)
     ? question.filter(isObject).map(({ label, value }) => [foldedText(String(label)), valueText(String(value), words)])
     : []
   const claimed: Row[] = typeof claim === 'string' ? [[acts.claim, valueText(claim, words)]] : []
-  const sent: Row[] = Array.isArray(values)
-    ? values
-        .filter(isObject)
-        .map(({ field, value, private: isPrivate }) => [
-          foldedText(String(field)),
-          fieldValue(value, isPrivate === true, words),
-        ])
-    : []
+  const sent = valueRows(values, words)
   const unseen: Row[] = typeof more === 'number' ? [[acts.more, acts.moreFields(more)]] : []
   const acted = actionRows(preview as unknown as Preview, title, words)
   return html`<div class="preview">
@@ -41,9 +34,77 @@ export function previewView(
     ${
       loses === true ? html`<p class="warning loses">${icon('alert')}<span>${words.warnings.loses}</span></p>` : nothing
     }
+    ${changesView(changes, words)}
     ${typeof question === 'string' ? html`<p class="question">${valueText(question, words)}</p>` : nothing}
     <dl>${[...asked, ...claimed, ...acted, ...sent, ...unseen].map(row)}</dl>
+    ${groupsOf(filled).map(
+      ([group, own]) => html`<div class="filled">
+        <p class="muted">${group === '' ? acts.filledIn : `${acts.filledIn}: ${toVisibleText(group)}`}</p>
+        <dl>${valueRows(own, words).map(row)}</dl>
+      </div>`,
+    )}
   </div>`
+}
+
+/** What is another one than in the question before. */
+function changesView(changes: unknown, words: Words & ApprovalWords): TemplateResult | typeof nothing {
+  if (!isList(changes) || changes.length === 0) return nothing
+  const { acts } = words
+  const labels: Readonly<Record<string, string>> = {
+    target: acts.click,
+    address: acts.to,
+    around: acts.place,
+    hidden: acts.more,
+  }
+  const said = (text: unknown, what: unknown): string => {
+    if (typeof text !== 'string') return ''
+    if (what === 'address') return shownAddress(text)
+    return (what === 'target' ? targetOf({ target: text })?.name : undefined) ?? text
+  }
+  return html`<div class="changes"><p>${acts.changedSince}</p><dl>${changes.map(({ what, field, before, now }) => {
+    const [was, is] = [said(before, what), said(now, what)]
+    return html`<dt>${labels[String(what)] ?? foldedText(String(field ?? ''))}</dt><dd>${
+      was === '' && is === ''
+        ? acts.otherValue
+        : html`<del>${valueText(was, words)}</del> <ins>${valueText(is, words)}</ins>`
+    }</dd>`
+  })}</dl></div>`
+}
+
+const isList = (list: unknown): list is readonly JsonObject[] => Array.isArray(list) && list.every(isObject)
+
+const commas = new Map([
+  ['ar', '، '],
+  ['ja', '、'],
+  ['zh', '、'],
+])
+
+/** The values of fields, one a line. Several empty fields are one line. */
+function valueRows(values: unknown, words: Words & ApprovalWords): Row[] {
+  if (!isList(values)) return []
+  const isEmpty = ({ value, private: isPrivate }: JsonObject): boolean =>
+    value === '' || (isPrivate === true && value !== 'filled')
+  const empty = values.filter(isEmpty)
+  const isFolded = empty.length > 1
+  const rows = values
+    .filter((one) => !isFolded || !isEmpty(one))
+    .map(({ field, value, private: isPrivate }): Row => [
+      foldedText(String(field)),
+      fieldValue(value, isPrivate === true, words),
+    ])
+  if (!isFolded) return rows
+  const names = empty.map(({ field }) => String(field)).join(commas.get(words.language) ?? ', ')
+  return [...rows, [words.acts.emptyFields(empty.length), valueText(names, words)]]
+}
+
+/** What the assistant has filled in elsewhere, by the heading around the fields. */
+function groupsOf(filled: unknown): readonly (readonly [string, readonly JsonObject[]])[] {
+  const groups = new Map<string, JsonObject[]>()
+  for (const one of isList(filled) ? filled : []) {
+    const group = typeof one['group'] === 'string' ? one['group'] : ''
+    groups.set(group, [...(groups.get(group) ?? []), one])
+  }
+  return [...groups]
 }
 
 /** The label and the value of one line. */
@@ -58,14 +119,17 @@ function actionRows(preview: Preview, title: string, words: Words & ApprovalWord
   const said = title.replaceAll(/[\u2068\u2069]/g, '')
   const isSaid = (text: string): boolean =>
     said.includes(words.ask.quote(text)) || said.split(' ').some((one) => one === text || one === `${text}?`)
+  const told = new Set<string>()
   const add = (label: string, text: unknown, note = ''): void => {
-    if (typeof text !== 'string' || text === '' || isSaid(text)) return
+    if (typeof text !== 'string' || text === '' || isSaid(text) || told.has(text)) return
+    told.add(text)
     rows.push([label, note === '' ? valueText(text, words) : html`${valueText(text, words)} ${note}`])
   }
   const { role, name, around, by } = targetOf(preview) ?? {}
   add(role === 'form' ? acts.submit : acts.click, name)
   add(acts.click, by)
   add(acts.place, preview.in ?? around)
+  add(acts.place, preview.heading)
   let label = acts.sentTo
   if (method === undefined) label = does === 'go' ? acts.go : acts.to
   add(label, addressOf(url), opens === 'tab' || opens === 'download' ? acts[opens] : '')

@@ -179,6 +179,7 @@ export const words = {
       openTab: (address: string) => `Open ${address} in a new window?`,
       openApp: (address: string) => `Open another app for ${address}?`,
       leave: (site: string) => `Leave this site for ${site}?`,
+      leaveBack: 'Leave this site?',
       download: (file: string) => `Download ${file}?`,
     },
     /** What the user must know before they allow it. */
@@ -258,6 +259,13 @@ export const words = {
       filled: 'filled in (kept private)',
       yes: 'yes',
       no: 'no',
+      /** Above the values that the assistant has filled in elsewhere on the page. */
+      filledIn: 'Filled in by the assistant',
+      emptyFields: (count: number) => `${count} empty fields`,
+      /** Above what is another one than in the question before. */
+      changedSince: 'Changed since the last question',
+      /** Of a value that is not shown. */
+      otherValue: 'another value',
       moreFields: (count: number) => (count === 1 ? '1 more field' : `${count} more fields`),
       /** The host follows, or the scheme of an address that does not lead to a web page. */
       site: 'This leads to another site:',

@@ -59,7 +59,7 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   if (effect !== 'destroy') return { effect, title, verb: verb === undefined ? other : verbs[verb], warning }
   const { does, how } = preview as unknown as Preview
   const isPressed = does !== 'drag' && how === undefined
-  const short = isPressed && name !== '' && name.length <= buttonLength ? name : undefined
+  const short = isPressed && /\p{L}/u.test(name) && name.length <= buttonLength ? name : undefined
   return { effect, title, verb: short === undefined ? approve : verbs.named(quoted(short, words)), warning }
 }
 
@@ -153,6 +153,8 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
     if (stopped.does === 'choose')
       return [ask.press(quoted(cutMiddle(stopped.operation ?? '', titleLength.address), words)), 'press']
     const kind = { open: 'tab', download: 'download', go: undefined } as const
+    // Where a step in the history leads, the browser does not tell.
+    if (stopped.does === 'go' && (stopped.url ?? stopped.site) === undefined) return [ask.leaveBack, 'leave']
     return leadsTo({ url: stopped.url, site: stopped.site, opens: kind[stopped.does] }, words)
   }
   const isForm = does === 'submit' && !(effect === 'destroy' && pressed !== undefined && pressed.role !== 'form')
@@ -205,10 +207,13 @@ function thingOf(preview: Preview, target: ActionTarget | undefined, words: Word
   if (target === undefined) return undefined
   const { ask } = words.approval
   const { key, role, name, around } = target
-  const place = typeof preview.in === 'string' && preview.in !== '' ? preview.in : (around ?? '')
+  const place = [preview.in, around, preview.heading].find((one) => typeof one === 'string' && one !== '') ?? ''
   const inside = (thing: string, where: string): string =>
     where === '' ? thing : ask.inside(thing, quoted(where, words))
   if (key !== undefined) return inside(ask.key(isolated(cutMiddle(key, 30), words)), name === '' ? place : name)
+  const isMute = name !== '' && !/\p{L}/u.test(name)
+  // "⚙" alone, from an older question, says no more than that there is a button.
+  if (isMute && place === '' && role !== 'form') return `${ask.unnamed} (${quoted(name, words)})`
   if (name !== '') return inside(quoted(name, words), place === name ? '' : place)
   return role === 'form' ? undefined : inside(ask.unnamed, place)
 }

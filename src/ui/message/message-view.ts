@@ -38,6 +38,12 @@ export interface MessageList {
   readonly hidesEnding: boolean
 }
 
+/**
+ * So many of the newest messages are laid out wherever they are: their height must be known to scroll to the end. Those
+ * above have the attribute `data-far`. A selector that counts from the end would style all of them anew with each one.
+ */
+const nearest = 6
+
 /** A message with the messages after it that only continue its reading. */
 interface Row {
   readonly item: Message | Draft
@@ -102,18 +108,22 @@ export function messagesView({
     'reason' in item && item.reason !== undefined && !(hidesEnding && item === newest)
       ? endings[item.reason]
       : undefined
+  const rows = rowsOf(items, endingOf)
   return repeat(
-    rowsOf(items, endingOf),
+    rows,
     ({ item }) => keyOf(item),
-    ({ item, more }) => {
+    ({ item, more }, index) => {
       if (!('role' in item)) return draftView(item, view, streams)
       // A new object, so that it is drawn again.
       const again = streams.isBehind(item.id) && {}
       const isNewest = item === newest
       const isReplaceable = replaceable.has(item)
-      return guard([item, ...more, renderState, again, isReplaceable, ...(isNewest ? [active, progress] : [])], () =>
+      const isFar = index < rows.length - nearest
+      const known = [item, ...more, renderState, again, isReplaceable, isFar, ...(isNewest ? [active, progress] : [])]
+      return guard(known, () =>
         messageView(more.length === 0 ? item : joined(item, more), view, {
           streams,
+          isFar,
           ending: endingOf(item),
           isSent: item !== sending,
           actions: actionsView(more.at(-1) ?? item, isReplaceable, renderState),
@@ -129,16 +139,18 @@ interface TextRenderer {
   drawText(text: string): unknown
 }
 
-/** Draws a complete message. `actions`: its buttons. `isSent`: the page may add its own. */
+/** Draws a complete message. `actions`: its buttons. `isSent`: the page may add its own. `isFar`: see `nearest`. */
 function messageView(
   message: Message,
   view: RenderContext,
   {
     streams,
+    isFar,
     ending,
     isSent,
     actions,
   }: Pick<MessageList, 'streams'> & {
+    readonly isFar: boolean
     readonly ending: string | undefined
     readonly isSent: boolean
     readonly actions: unknown
@@ -152,7 +164,8 @@ function messageView(
     )
     if (message.replaced) return aside(words.earlier, parts)
     const content = [parts, isSent ? view.renderState.messageActions(message) : nothing]
-    return html`<article class="message own" aria-label=${words.you}><div class="user" part="user-message"
+    return html`<article class="message own" aria-label=${words.you}
+      ?data-far=${isFar}><div class="user" part="user-message"
       >${content}</div>${actions}</article>`
   }
   const drawText = streams.finished(message.id, view.renderState)
@@ -162,12 +175,12 @@ function messageView(
   if (message.replaced) {
     // The calls have happened. Only the answer is hidden.
     const answer = message.parts.map((part, index) => (part.type === 'text' ? draw(part, index) : nothing))
-    return assistantView(words, nothing, [
+    return assistantView(words, { isFar }, [
       textOf(message) === '' ? nothing : aside(words.earlier, answer),
       message.parts.map((part, index) => (part.type === 'tool-call' ? draw(part, index) : nothing)),
     ])
   }
-  return assistantView(words, nothing, [
+  return assistantView(words, { isFar }, [
     partsView(message.parts, view, draw),
     ending === undefined ? nothing : html`<p class="ending">${ending}</p>`,
     actions,
@@ -232,9 +245,13 @@ function aside(title: unknown, content: unknown): TemplateResult {
 }
 
 /** A message of the assistant. A draft and a complete message share a template, so that Lit keeps the elements. */
-function assistantView(words: Texts, busy: boolean | typeof nothing, content: readonly unknown[]): TemplateResult {
+function assistantView(
+  words: Texts,
+  { busy = nothing, isFar = false }: { readonly busy?: boolean | typeof nothing; readonly isFar?: boolean },
+  content: readonly unknown[],
+): TemplateResult {
   return html`<article class="message assistant" part="assistant-message" aria-label=${words.assistant}
-    aria-busy=${busy}>${content}</article>`
+    aria-busy=${busy} ?data-far=${isFar}>${content}</article>`
 }
 
 /** A text, in the same template in a draft and in a complete message. `above`: what is drawn before it. */
@@ -256,7 +273,7 @@ function draftView(draft: Draft, view: RenderContext, streams: StreamingMarkdown
     if (part.type === 'text') return textView(above, drawText(index, end))
     return reasoning([above, plainParagraph(end)], renderState, view.active && index === draft.parts.length - 1)
   }
-  return assistantView(words, view.active, [partsView(draft.parts, view, part)])
+  return assistantView(words, { busy: view.active }, [partsView(draft.parts, view, part)])
 }
 
 /** True while the model works and nothing else shows it: no text is streaming and no call is running. */

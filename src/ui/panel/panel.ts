@@ -42,6 +42,10 @@ import {
 const slowFrame = 50
 /** Milliseconds. The longest rest after a slow frame. */
 const longestRest = 500
+/** Milliseconds between two drawings of what tools do. Quick steps follow each other faster than anybody can read. */
+const stepPause = 50
+/** What a step does beside its text. */
+const stepEvents = /^(step-(start|end|request|response)|tool-(start|result|progress|input-(start|delta|end)))$/
 /** Phones, touch screens, low windows, and forced colours. */
 const specialScreens = '(max-width: 40em), (max-height: 32em), (pointer: coarse), (forced-colors)'
 const noProgress: PanelState['progress'] = new Map()
@@ -118,6 +122,12 @@ export class Panel extends PanelPart {
   #willDraw = false
   /** Do not draw before this time, in milliseconds of `performance.now()`. */
   #restUntil = 0
+  /** When it was drawn last, by the same clock. */
+  #drawnAt = -stepPause
+  /** Only what tools do has changed, which may wait. */
+  #isOnlyStep = false
+  /** Runs while the next drawing waits. */
+  #wait: ReturnType<typeof setTimeout> | undefined
   #pageLanguage: MutationObserver | undefined
   constructor(host: PanelHost) {
     super()
@@ -206,7 +216,7 @@ export class Panel extends PanelPart {
     }
     if (notice.type === 'session' || (notice.type === 'event' && notice.event.type === 'approval-request'))
       this.#changed.compare(pendingApprovals(this.#host.agent()?.messages ?? []))
-    this.#drawSoon()
+    this.#drawSoon(notice.type === 'event' && stepEvents.test(notice.event.type))
   }
 
   /** The messages whose turn has not started. */
@@ -214,10 +224,17 @@ export class Panel extends PanelPart {
     return this.#host.agent()?.queue ?? []
   }
 
-  /** Draws at the next frame. An event of the host must not be drawn at once: its next query waits for the answer. */
-  #drawSoon(): void {
-    if (this.#willDraw) return
+  /**
+   * Draws at the next frame. An event of the host must not be drawn at once: its next query waits for the answer.
+   * `isStep`: it may wait for more of its kind.
+   */
+  #drawSoon(isStep = false): void {
+    this.#isOnlyStep = isStep && (this.#isOnlyStep || !this.#willDraw)
+    const isPausing = this.#wait !== undefined && performance.now() >= this.#restUntil
+    if (this.#willDraw && (isStep || !isPausing)) return
     this.#willDraw = true
+    clearTimeout(this.#wait)
+    this.#wait = undefined
     requestAnimationFrame(this.#draw)
   }
 
@@ -229,13 +246,17 @@ export class Panel extends PanelPart {
   /** After a slow frame, leaves the page as much time as the frame took. */
   #draw = (): void => {
     const began = performance.now()
-    const rest = this.#restUntil - began
+    const rest = Math.max(this.#restUntil, this.#isOnlyStep ? this.#drawnAt + stepPause : 0) - began
     if (rest > 0) {
       // Waiting frame by frame would cost the page a part of its rest.
-      setTimeout(() => requestAnimationFrame(this.#draw), rest)
+      this.#wait = setTimeout(() => {
+        this.#wait = undefined
+        requestAnimationFrame(this.#draw)
+      }, rest)
       return
     }
     this.#willDraw = false
+    this.#drawnAt = began
     this.requestUpdate()
     requestAnimationFrame(() => {
       const now = performance.now()

@@ -26,7 +26,7 @@ export const adaptedStyles = css`
   .panel:has(.approvals:not([hidden])) > tool-agent-composer { position: static; }
 }
 @media (forced-colors: active) {
-  .panel, .panel :is(.call, .approval, .notice, .user, .code, .arguments, .form, .preview > dl, pre) {
+  .panel, .panel :is(.call, .approval, .notice, .user, .code, .arguments, .form, .preview dl, pre) {
     border: 1px solid CanvasText;
   }
   .panel :is(.call > .body pre, .code pre) { border: 0; }

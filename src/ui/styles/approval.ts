@@ -68,10 +68,16 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 .below:hover { background: linear-gradient(transparent, var(--_card) 62%); text-decoration: underline; }
 .below .icon { margin-block-end: .12em; }
-:is(.arguments, .preview > dl, .form) {
+:is(.arguments, .preview dl, .form) {
   padding: calc(.6 * var(--_rem)) calc(.75 * var(--_rem)); background: var(--_surface); border-radius: var(--_corner);
 }
 .preview { display: grid; gap: calc(.5 * var(--_rem)); }
+.changes { color: var(--_text); }
+.changes > p { font-weight: 550; }
+.changes del { color: var(--_muted); }
+.changes ins { font-weight: 600; text-decoration: none; }
+.changes :is(del, ins) { unicode-bidi: isolate; }
+:is(.filled, .changes) > p { margin-block-end: calc(.25 * var(--_rem)); }
 :is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning, .question))) { display: none; }
 .preview:has(> dl) + .arguments {
   margin-block-start: calc(-.75 * var(--_rem)); border-start-start-radius: 0; border-start-end-radius: 0;
@@ -128,7 +134,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   border-inline-start: 2px solid var(--_line);
 }
 .form legend { float: inline-start; padding: 0; font-weight: 600; }
-.form legend + * { clear: both; }
+.form legend + .form-row { clear: both; }
 :is(.form :is(input:not([type=checkbox]), select, textarea), .reason) {
   inline-size: 100%; min-inline-size: 0; border: 1px solid var(--_muted); border-radius: var(--_corner);
   background: var(--_bg);

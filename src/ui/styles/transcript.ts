@@ -11,13 +11,14 @@ tool-agent-transcript {
 .message { display: flow-root; overflow-wrap: anywhere; }
 /* Drawn before the code that adds older messages is loaded: a later style would move what the user reads. */
 .older { align-self: center; font-size: .9em; }
-/* Not the newest messages: their height must be known to scroll to the end. */
-.message:not(:nth-last-child(-n+6)) { content-visibility: auto; contain-intrinsic-size: auto calc(5 * var(--_rem)); }
+/* Set by the list, not counted here: it would style all messages anew with each one. */
+.message[data-far] { content-visibility: auto; contain-intrinsic-size: auto calc(5 * var(--_rem)); }
 /* Containment clips, so leave room for focus rings. */
 .assistant { margin-inline: calc(-.35 * var(--_rem)); padding-inline: calc(.35 * var(--_rem)); }
 /* The buttons are beside the bubble, so that they take no line. */
 .own { display: flex; flex-direction: row-reverse; align-items: flex-end; gap: calc(.25 * var(--_rem)); }
-.own > * + * { margin: 0; }
+/* Not "* + *", which would style the whole list anew with each message. */
+.own > :where(:not(:first-child)) { margin: 0; }
 .user {
   min-inline-size: 0; max-inline-size: min(80%, 34 * var(--_rem));
   padding: calc(.55 * var(--_rem)) calc(.9 * var(--_rem));
@@ -36,14 +37,14 @@ tool-agent-message-actions {
 .plain { white-space: pre-wrap; }
 /* Each block has the direction of its own text. */
 .plain, dd, .text :is(p, li, h3, h4, h5, h6, th, td) { unicode-bidi: plaintext; }
-:is(.assistant, .user) > * + * { margin-block-start: calc(.55 * var(--_rem)); }
+:is(.assistant, .user) > :where(:not(:first-child)) { margin-block-start: calc(.55 * var(--_rem)); }
 .reads > summary {
   display: flex; gap: calc(.55 * var(--_rem)); align-items: center;
   padding: calc(.3 * var(--_rem)) calc(.7 * var(--_rem)); color: var(--_muted); font-size: .9375em;
   border-radius: var(--_box);
 }
 .reads > summary > .icon:first-child { color: var(--_good); }
-.reads > * + tool-agent-call { margin-block-start: calc(.35 * var(--_rem)); }
+.reads > tool-agent-call { margin-block-start: calc(.35 * var(--_rem)); }
 .file { display: flex; gap: calc(.4 * var(--_rem)); align-items: center; color: var(--_muted); }
 .ending { color: var(--_muted); font-size: .875em; }
 .link {
@@ -87,5 +88,5 @@ tool-agent-message-actions {
 .queued .line { flex: 1; min-inline-size: 0; }
 
 tool-agent-text { display: block; }
-tool-agent-text > * + *, .text > * + * { margin-block-start: .65em; }
+tool-agent-text > :where(:not(:first-child)), .text > :where(:not(:first-child)) { margin-block-start: .65em; }
 `

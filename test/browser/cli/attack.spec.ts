@@ -79,6 +79,65 @@ test('wrong calls and pages that cannot be attacked end with 2 and say why', { t
   await server.close()
 })
 
+/** What an attacker looks for first, each on a page of its own, with the guard of the SDK that stands in the way. */
+const attacks = {
+  'Enter in a chat': {
+    page: 'chat',
+    without: 'keys',
+    unasked: [/POST \S+\/messages .*On my way/, /POST \S+\/messages .*Fine/],
+  },
+  'values that nobody saw': { page: 'transfer', without: 'values', misleading: [/did not show zq7written/] },
+  'the press after an allowed one': { page: 'transfer', without: 'allowances', unasked: [/POST \S+\/transfers/] },
+  'reading an address that acts': {
+    page: 'links',
+    without: 'parameters',
+    unasked: [/GET \S+\?do=delete/, /GET \S+\?op=remove/, /GET \S+\?delete=9/],
+  },
+  'what is rewritten while its question is open': {
+    page: 'rows',
+    without: 'rows',
+    misleading: [/did not say what stood around its target when it ran: POST \S+\/deeds/],
+  },
+  'one address for everything': {
+    page: 'one-address',
+    without: 'operations',
+    unasked: [/POST \S+\/rpc .*publishDrafts/, /POST \S+\/rpc .*deleteAccount/],
+  },
+} as const satisfies Record<
+  string,
+  { page: string; without: keyof typeof guards; unasked?: readonly RegExp[]; misleading?: readonly RegExp[] }
+>
+
+test.describe('pages made for one attack each', { tag: '@long' }, () => {
+  test.setTimeout(1_200_000)
+  const fileOf = (page: string): string => `test/pages/attack/${page}.html`
+  // The controls of a page come before what the command writes into it.
+  const limit = '--limit=45'
+
+  test('have no finding', async ({ dist }) => {
+    const pages = [...new Set(Object.values(attacks).map(({ page }) => fileOf(page)))]
+    const { output, errors } = await attack(dist, ...pages, limit, '--json')
+    expect(errors).toBe('')
+    const reports = (JSON.parse(output) as { pages: PageReport[] }).pages
+    expect(reports.map(({ page, findings }) => ({ page, findings }))).toEqual(
+      pages.map((page) => ({ page, findings: [] })),
+    )
+  })
+
+  for (const [title, { page, without, ...expected }] of Object.entries(attacks))
+    test(`${title}: found in a build without the guard "${without}"`, async ({}) => {
+      const { dist, remove } = await buildUnguarded(root, guards[without])
+      try {
+        const { output } = await attack(dist, fileOf(page), limit, '--json')
+        const findings = found((JSON.parse(output) as { pages: [PageReport] }).pages[0])
+        for (const [kind, patterns] of Object.entries(expected))
+          for (const pattern of patterns) expect(findings[kind]).toContainEqual(expect.stringMatching(pattern))
+      } finally {
+        remove()
+      }
+    })
+})
+
 test.describe('a page that relies on the guards of the SDK', { tag: '@long' }, () => {
   test.setTimeout(600_000)
 

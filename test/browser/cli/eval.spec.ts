@@ -219,6 +219,20 @@ export default defineEvals({
   await endpoint.close()
 })
 
+test('setup signs in before the assistant is looked for', async ({ project }) => {
+  const endpoint = await startEndpoint(fills)
+  project.write(
+    'login.html',
+    `<title>Desk</title><script type="module" src="/tool-agent/tool-agent.js"></script><!-- <tool-agent> is there later -->
+<button onclick="this.outerHTML = '<label>Name <input name=name></label><' + 'tool-agent endpoint=/v1 page-tools=fill>'">Sign in</button>`,
+  )
+  const setup = "setup: (page) => page.getByRole('button', { name: 'Sign in' }).click()"
+  project.write('evals.mjs', file(task(`${setup}, ${checksName}`, "'login.html'")))
+  const { code, output } = await project.run(['eval', 'evals.mjs', '--model', 'm'], { MODEL_ENDPOINT: endpoint.url })
+  expect({ code, output }).toMatchObject({ code: 0 })
+  await endpoint.close()
+})
+
 test('without an endpoint the offline model answers, and the command says so', async ({ project }) => {
   project.write('page/form.html', '<title>Form</title><form><label>Name <input name=name></label></form>')
   project.write('evals.mjs', file(task("check: ({ result }) => result.reason === 'stop'", "'page/form.html'")))

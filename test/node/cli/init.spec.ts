@@ -70,7 +70,10 @@ const edited: Readonly<Record<Framework, Readonly<Record<string, readonly string
   vite: { 'index.html': ['<tool-agent endpoint="/models/openai"', 'src="/src/assistant/assistant.ts"'] },
   react: {
     'src/main.tsx': ["import { Assistant } from './assistant/Assistant'", '    <Assistant />'],
-    'vite.config.ts': ["import { assistantRelay } from './assistant-relay'", '  plugins: [assistantRelay(), react()],'],
+    'vite.config.ts': [
+      "import { assistantRelay } from './assistant-relay.ts'",
+      '  plugins: [assistantRelay(), react()],',
+    ],
   },
   vue: {
     'src/App.vue': ["import Assistant from './assistant/Assistant.vue'", '  <Assistant />'],
@@ -276,7 +279,7 @@ test('where an edit is not certain, the new files come with the lines to add by 
   expect(init.read('vite.config.ts')).toBe(config)
   const hand = [
     "  src/main.tsx, at the top, and beside <App />:\n    import { Assistant } from './assistant/Assistant'\n    <Assistant />\n",
-    "  vite.config.ts, at the top, and in `plugins`:\n    import { assistantRelay } from './assistant-relay'\n    assistantRelay(),\n",
+    "  vite.config.ts, at the top, and in `plugins`:\n    import { assistantRelay } from './assistant-relay.ts'\n    assistantRelay(),\n",
   ]
   for (const text of hand) expect(printed).toContain(text)
   expect((await init({ yes: true })).printed).toContain(hand.join(''))
@@ -285,6 +288,22 @@ test('where an edit is not certain, the new files come with the lines to add by 
   expect(again).not.toContain('src/main.tsx')
   expect(again).toContain(hand[1])
 })
+
+for (const [settings, ending] of [
+  ['{ "compilerOptions": { "module": "nodenext", "allowImportingTsExtensions": true } }', '.ts'],
+  ['{ "compilerOptions": { "module": "NodeNext" } }', '.js'],
+  ['{ "compilerOptions": { "moduleResolution": "bundler" } }', ''],
+] as const)
+  test(`the configuration of Vite names the relay as its TypeScript demands: "${ending}"`, async ({ project }) => {
+    const { ['vite.config.ts']: config = '', ...others } = projects.react
+    const init = project({ ...others, 'tsconfig.node.json': settings, 'vite.config.ts': config })
+    await init({ yes: true })
+    const line = `import { assistantRelay } from './assistant-relay${ending}'`
+    expect(init.read('vite.config.ts')).toContain(line)
+    const without = project({ ...others, 'tsconfig.node.json': settings })
+    await without({ yes: true })
+    expect(without.read('vite.config.ts')).toContain(line)
+  })
 
 test('a project in JavaScript gets files without types', async ({ project }) => {
   const init = project({
@@ -301,7 +320,7 @@ test('a project in JavaScript gets files without types', async ({ project }) => 
   expect(after['assistant-relay.js']).toContain('export function assistantRelay() {')
   expect(after['src/assistant/Assistant.vue']).toContain('<script setup>')
   expect(after['vite.config.js']).toBe(
-    "import { assistantRelay } from './assistant-relay'\nexport default { plugins: [assistantRelay()] }\n",
+    "import { assistantRelay } from './assistant-relay.js'\nexport default { plugins: [assistantRelay()] }\n",
   )
 })
 

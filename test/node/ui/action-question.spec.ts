@@ -33,6 +33,14 @@ for (const [preview, title, verb, warning] of [
     'Press a button without a name in “Slack”?',
     'Press',
   ],
+  [{ effect: 'unknown', does: 'click', target: 'button "⚙"', heading: 'Letters' }, 'Press “⚙” in “Letters”?', 'Press'],
+  // Of an older build.
+  [
+    { effect: 'destroy', does: 'click', target: 'button "256"' },
+    'Press a button without a name (“256”)?',
+    'Allow',
+    'This may delete or pay. You may not be able to undo it.',
+  ],
   [{ effect: 'unknown', does: 'press', target: 'Escape on dialog "Help"' }, 'Press the key Escape in “Help”?', 'Press'],
   [{ effect: 'unknown', does: 'press', target: 'Control+K on the page' }, 'Press the key Control+K?', 'Press'],
   [{ effect: 'unknown', does: 'drag', target: 'listitem "Tea"', to: 'region "Done"' }, 'Drag “Tea” to “Done”?', 'Drag'],
@@ -138,6 +146,12 @@ for (const [preview, title, verb, warning] of [
     },
     'Send data to api.example?',
     'Send',
+    'The page was about to do this. It was stopped first.',
+  ],
+  [
+    { ...archive, stopped: [{ effect: 'outside', does: 'go' }] },
+    'Leave this site?',
+    'Leave',
     'The page was about to do this. It was stopped first.',
   ],
   [

@@ -33,7 +33,11 @@ export const largeEditors = 'Large editors'
 export const longLists = 'Long lists'
 /** Text fields of mask libraries and formatting scripts. */
 export const masks = 'Masks'
+/** Small applications of many libraries, with the places of their controls. */
+export const placeApps = ['Places', 'Places in React'] as const
 const sources = new Map([
+  ['Places', 'places.js'],
+  ['Places in React', 'places.jsx'],
   [masks, 'masks.js'],
   [editors, 'editors.jsx'],
   [largeEditors, 'editors-large.js'],
@@ -64,6 +68,7 @@ export const frameworks = [...sources.keys()].filter(
       editors,
       largeEditors,
       longLists,
+      ...placeApps,
     ].includes(name) && existsSync(join(folder, sources.get(name) ?? '')),
 )
 

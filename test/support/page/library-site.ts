@@ -142,6 +142,13 @@ export async function serveLibraries(): Promise<LibrarySite> {
       case '/api/list':
         if (one.method === 'POST') orders.push((JSON.parse(one.body) as { name: string }).name)
         return send(200, 'application/json', JSON.stringify(orders))
+      case '/api/graphql': {
+        const isMutation = one.method === 'POST'
+        if (isMutation) orders.push((JSON.parse(one.body) as { variables: { name: string } }).variables.name)
+        const listed = orders.map((name, at) => ({ __typename: 'Order', id: String(at), name }))
+        const data = isMutation ? { addOrder: listed.at(-1) } : { orders: listed }
+        return send(200, 'application/json', JSON.stringify({ data }))
+      }
       case '/api/beacon':
         return void response.writeHead(204).end()
       default:

@@ -1,4 +1,4 @@
 import { defineConfig } from 'vite'
-import { assistantRelay } from './assistant-relay'
+import { assistantRelay } from '{relay}'
 
 export default defineConfig({ plugins: [assistantRelay()] })

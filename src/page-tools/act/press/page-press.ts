@@ -30,6 +30,7 @@ import { isChord, parseKey } from './keys.js'
 import { planClick, withElsewhere } from '../page-click.js'
 import { undoableFields } from '../../definitions/field-changes.js'
 import type { ActionEffect } from '../page-diff.js'
+import { noteText } from '../../effects/filled-values.js'
 import { runAndCompare } from '../page-diff.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
 import { keyEffect } from '../../effects/key-effect.js'
@@ -398,6 +399,8 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
     checkPlanUnchanged(run, plan)
     const { opens } = plan.preview
     const permission = permissionOf(run, plan)
+    // The page may send it at the first event.
+    if (typing.text !== undefined) noteText(typing.text)
     const where = whereOf(on, takeSnapshot(run), describeApart)
     let effectOfKey: KeyEffect = 'none'
     let turned: string | undefined

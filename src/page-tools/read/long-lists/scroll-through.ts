@@ -163,7 +163,7 @@ export async function keepingPlace<T>(
     isInside && !isTag(focus, 'body', 'html') && !isOffLimits(focus)
       ? snapshot.refs.refFor(focus, snapshot.visibility)
       : undefined
-  const guard = new ActionGuard({ effect: 'view', by: 'rule' }, run.sessionId, pageRoots())
+  const guard = new ActionGuard({ effect: 'view', by: 'rule' }, pageRoots())
   const visitor = watchVisitor(box, top)
   try {
     return await step(() => {

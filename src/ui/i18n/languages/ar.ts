@@ -236,6 +236,7 @@ export const words: Translation = {
       openTab: (address) => `هل تريد فتح ${address} في نافذة جديدة؟`,
       openApp: (address) => `هل تريد فتح تطبيق آخر من أجل ${address}؟`,
       leave: (site) => `هل تريد مغادرة هذا الموقع إلى ${site}؟`,
+      leaveBack: 'هل تريد مغادرة هذا الموقع؟',
       download: (file) => `هل تريد تنزيل ${file}؟`,
     },
     warnings: {
@@ -301,6 +302,10 @@ export const words: Translation = {
       filled: 'تمت تعبئته (يبقى خاصًا)',
       yes: 'نعم',
       no: 'لا',
+      filledIn: 'ما ملأه المساعد',
+      emptyFields: (count) => `حقول فارغة: ${count}`,
+      changedSince: 'ما تغيّر منذ السؤال السابق',
+      otherValue: 'قيمة أخرى',
       moreFields: (count) =>
         plural(count, {
           zero: 'لا حقول أخرى',

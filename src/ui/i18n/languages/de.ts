@@ -219,6 +219,7 @@ export const words: Translation = {
       openTab: (address) => `Soll ${address} in einem neuen Fenster geöffnet werden?`,
       openApp: (address) => `Soll eine andere App für ${address} geöffnet werden?`,
       leave: (site) => `Diese Website verlassen und zu ${site} gehen?`,
+      leaveBack: 'Diese Website verlassen?',
       download: (file) => `Soll ${file} heruntergeladen werden?`,
     },
     warnings: {
@@ -284,6 +285,10 @@ export const words: Translation = {
       filled: 'ausgefüllt (bleibt privat)',
       yes: 'ja',
       no: 'nein',
+      filledIn: 'Vom Assistenten ausgefüllt',
+      emptyFields: (count) => `${count} leere Felder`,
+      changedSince: 'Seit der letzten Frage geändert',
+      otherValue: 'ein anderer Wert',
       moreFields: (count) => (count === 1 ? '1 weiteres Feld' : `${number(count)} weitere Felder`),
       site: 'Das führt zu einer anderen Website:',
     },

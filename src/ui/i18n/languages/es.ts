@@ -220,6 +220,7 @@ export const words: Translation = {
       openTab: (address) => `¿Abrir ${address} en una ventana nueva?`,
       openApp: (address) => `¿Abrir otra aplicación para ${address}?`,
       leave: (site) => `¿Salir de este sitio e ir a ${site}?`,
+      leaveBack: '¿Salir de este sitio?',
       download: (file) => `¿Descargar ${file}?`,
     },
     warnings: {
@@ -285,6 +286,10 @@ export const words: Translation = {
       filled: 'rellenado (se mantiene privado)',
       yes: 'sí',
       no: 'no',
+      filledIn: 'Rellenado por el asistente',
+      emptyFields: (count) => `${count} campos vacíos`,
+      changedSince: 'Cambios desde la última pregunta',
+      otherValue: 'otro valor',
       moreFields: (count) => plural(count, { one: '# campo más', other: '# campos más' }),
       site: 'Esto lleva a otro sitio:',
     },

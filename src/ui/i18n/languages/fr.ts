@@ -221,6 +221,7 @@ export const words: Translation = {
       openTab: (address) => `Ouvrir ${address} dans une nouvelle fenêtre ?`,
       openApp: (address) => `Ouvrir une autre application pour ${address} ?`,
       leave: (site) => `Quitter ce site pour ${site} ?`,
+      leaveBack: 'Quitter ce site ?',
       download: (file) => `Télécharger ${file} ?`,
     },
     warnings: {
@@ -287,6 +288,10 @@ export const words: Translation = {
       filled: 'rempli (reste privé)',
       yes: 'oui',
       no: 'non',
+      filledIn: 'Rempli par l’assistant',
+      emptyFields: (count) => `${count} champs vides`,
+      changedSince: 'Modifié depuis la dernière question',
+      otherValue: 'une autre valeur',
       moreFields: (count) => plural(count, { one: '# autre champ', other: '# autres champs' }),
       site: 'Cela mène à un autre site :',
     },

@@ -212,6 +212,7 @@ export const words: Translation = {
       openTab: (address) => `${address} を新しいウィンドウで開きますか？`,
       openApp: (address) => `${address} のために別のアプリを開きますか？`,
       leave: (site) => `このサイトを離れて ${site} に移動しますか？`,
+      leaveBack: 'このサイトを離れますか？',
       download: (file) => `${file} をダウンロードしますか？`,
     },
     warnings: {
@@ -277,6 +278,10 @@ export const words: Translation = {
       filled: '入力済み（非公開）',
       yes: 'はい',
       no: 'いいえ',
+      filledIn: 'アシスタントが入力した内容',
+      emptyFields: (count) => `未入力の項目 ${count} 件`,
+      changedSince: '前の質問のあとに変わったところ',
+      otherValue: '別の値',
       moreFields: (count) => plural(count, { other: 'ほか # 項目' }),
       site: '別のサイトに移動します:',
     },

@@ -210,6 +210,7 @@ export const words: Translation = {
       openTab: (address) => `要在新窗口中打开 ${address} 吗？`,
       openApp: (address) => `要用其他应用打开 ${address} 吗？`,
       leave: (site) => `要离开本网站并前往 ${site} 吗？`,
+      leaveBack: '要离开本网站吗？',
       download: (file) => `要下载 ${file} 吗？`,
     },
     warnings: {
@@ -273,6 +274,10 @@ export const words: Translation = {
       filled: '已填写（保密）',
       yes: '是',
       no: '否',
+      filledIn: '助手填写的内容',
+      emptyFields: (count) => `${count} 项未填写`,
+      changedSince: '上次询问之后的变化',
+      otherValue: '另一个值',
       moreFields: (count) => plural(count, { other: '还有 # 个字段' }),
       site: '这将前往另一个网站：',
     },

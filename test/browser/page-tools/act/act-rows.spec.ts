@@ -349,6 +349,56 @@ test.describe('a reference keeps its row', () => {
     }
   })
 
+  for (const [name, frame, row] of [
+    ['a list', '<ul>|</ul>', '<li><input> <button>Delete</button></li>'],
+    ['boxes', '<div>|</div>', '<div><div><input></div><button>Delete</button></div>'],
+    [
+      'lines of an order',
+      '<table><tbody>|</tbody></table>',
+      '<tr><td><label>Item <input></label><td><select><option>1<option>2</select><td><button>Delete</button></tr>',
+    ],
+  ] as const)
+    test(`not if only its fields say what it is, and they hold another row: ${name}`, async ({ page, site }) => {
+      await openMarkup(page, site, frame.replace('|', row.repeat(4)))
+      await page.evaluate(() => {
+        const rows = ['red', 'green', 'blue', 'grey']
+        const elements = [...document.querySelectorAll('button')].map((one) => one.closest('li,tr,body > div > div')!)
+        const deleted: string[] = []
+        const write = (): void => {
+          while (elements.length > rows.length) elements.pop()!.remove()
+          for (const [at, value] of rows.entries()) elements[at]!.querySelector('input')!.value = value
+        }
+        for (const [at, element] of elements.entries()) {
+          element.querySelector('button')!.onclick = () => {
+            deleted.push(...rows.splice(at, 1))
+            write()
+          }
+          element.querySelector('input')!.oninput = ({ target }) => {
+            rows[at] = (target as HTMLInputElement).value
+          }
+        }
+        write()
+        Object.assign(window, { deleted })
+      })
+      const refs = await refsOf(page, 'Delete')
+      expect(refs).toHaveLength(4)
+      // What somebody types is no other row, even if another one held it.
+      await page.locator('input').nth(0).fill('blue')
+      await page.locator('input').nth(2).fill('black')
+      expect(await click(page, refs[1])).not.toHaveProperty('error')
+      expect(await click(page, refs[1])).toMatchObject({ error: 'stale-ref' })
+      expect(await click(page, refs[0])).not.toHaveProperty('error')
+      expect(await deleted(page)).toEqual(['green', 'blue'])
+    })
+
+  test('and on a page of tables alone, the error lists their rows', async ({ page, site }) => {
+    await draw(page, site, 'a table with two buttons in a row', names)
+    const refs = await refsOf(page, 'Delete')
+    await show(page, 'Ann', 'Eve')
+    const { message = '' } = await click(page, refs[1])
+    expect(message).toMatch(/The page has:[^]*Ann \|[^]*Eve \|[^]*button "Delete" \[ref=/)
+  })
+
   test('not if one of several equal rows is gone', async ({ page, site }) => {
     await draw(page, site, 'a list', ['Draft', 'Draft', 'Letter', 'Note'])
     const refs = await refsOf(page, 'Delete')

@@ -338,6 +338,7 @@ test.describe('action previews', { tag: '@one-engine' }, () => {
           effect: 'unknown',
           target: 'button "Count"',
           in: expect.any(String),
+          heading: 'Desk',
           task: { covers: 'unknown' },
         },
       })

@@ -1,79 +1,12 @@
 // What an action is predicted to do, and what is stopped while it runs.
-import type { Page } from 'playwright/test'
+import { act, forecast, show } from '../../../support/page/effects.js'
 import { expect, test } from '../../../support/page/one-page.js'
 import { open } from '../../../support/page/page-tools-call.js'
-
-interface Answer {
-  readonly error?: string
-  readonly message?: string
-  readonly details?: { readonly stopped?: readonly object[] }
-  readonly changes?: string
-  readonly changed?: boolean
-  readonly submitted?: boolean
-}
-interface PageTool {
-  execute(input: object, run: object): unknown
-  readonly [key: symbol]: (input: object, run: object) => { effect: string; preview: object; isConfirmed?: boolean }
-}
 
 test.beforeEach(async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/act-click.html`)
   await page.locator('html[data-ready]').waitFor({ state: 'attached' })
 })
-
-/** Replaces the page. Scripts of `html` do not run; `script` does, as the page's own. */
-const show = (page: Page, html: string, script = ''): Promise<void> =>
-  page.evaluate(
-    ([html = '', script = '']) => {
-      document.body.innerHTML = html
-      const own = document.createElement('script')
-      own.textContent = `{${script}}`
-      document.body.append(own)
-    },
-    [html, script],
-  )
-
-/** The forecast of a call. */
-const forecast = (
-  page: Page,
-  tool: string,
-  input: object,
-  stopped?: readonly object[],
-): Promise<{ effect: string; preview: Record<string, unknown>; isConfirmed?: boolean }> =>
-  page.evaluate(
-    ({ tool, input, stopped }) => {
-      const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
-      const run = { toolCallId: 'call', sessionId: 'session', messages: [], ...(stopped ? { stopped } : {}) }
-      return pageTools.get(tool)?.[Symbol.for('tool-agent:foresee')]?.(input, run)
-    },
-    { tool, input, stopped },
-  ) as never
-
-/** Runs a call with a permission, after its check. */
-const act = (page: Page, tool: string, input: object, permission: { effect: string; by: string }): Promise<Answer> =>
-  page.evaluate(
-    async ({ tool, input, permission }) => {
-      const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
-      const run = {
-        signal: new AbortController().signal,
-        toolContext: {},
-        sessionId: 'session',
-        toolCallId: 'call',
-        messages: [],
-        shared: new Map(),
-        permission,
-        remember() {},
-        report() {},
-      }
-      try {
-        return (await pageTools.get(tool)?.execute(input, run)) as object
-      } catch (thrown) {
-        const { code, message, details } = thrown as { code?: string; message: string; details?: object }
-        return { error: code ?? 'thrown', message, details }
-      }
-    },
-    { tool, input, permission },
-  ) as never
 
 const rows = (buttons: string): string =>
   `<table><tr><td>Slack</td><td>${buttons}</td></tr><tr><td>Zoom</td><td><button>Open</button></td></tr></table>`
@@ -107,6 +40,15 @@ test.describe('a click', () => {
       '<div role=dialog aria-label="Delete it?">Really? <button>Cancel</button><button>Delete</button></div>',
     ],
     ['view', 'Delete …', '<button aria-haspopup=dialog aria-expanded=false>Delete …</button>'],
+    ['destroy', 'Delete', '<button aria-haspopup=dialog aria-expanded=false>Delete</button>'],
+    ['destroy', 'Delete…', '<button>Delete…</button>'],
+    ['send', 'Share', '<button aria-haspopup=dialog>Share</button>'],
+    ['view', 'Settings', '<button aria-haspopup=dialog>Settings</button>'],
+    ['view', 'Edit', '<button commandfor=e command=show-modal>Edit</button><dialog id=e>Name</dialog>'],
+    ['view', 'Rename…', '<button>Rename…</button>'],
+    ['view', 'Umbenennen ...', '<div role=menu><div role=menuitem>Umbenennen ...</div></div>'],
+    ['unknown', 'Where we said…', '<div style="cursor:pointer" onclick="0">Where we said…</div>'],
+    ['unknown', '…', '<button>…</button>'],
     ['view', 'Chapter', '<a href="#c">Chapter</a><h2 id=c>Chapter</h2>'],
     ['view', 'Text', '<label>Text <input></label>'],
     ['value', 'News', '<label><input type=checkbox>News</label>'],
@@ -228,7 +170,11 @@ test.describe('while an action runs', () => {
       "const x = new XMLHttpRequest(); x.open('POST', '/x'); x.onerror = () => { document.title = 'failed ' + x.status }; x.send('a')",
       { method: 'POST', url: '/x' },
     ],
-    ['a beacon', "document.title = String(navigator.sendBeacon('https://else.example/t', 'x'))", { effect: 'outside' }],
+    [
+      'a beacon that pays',
+      "document.title = String(navigator.sendBeacon('/api/payments', 'x'))",
+      { effect: 'destroy', url: '/api/payments' },
+    ],
     ['a window', "document.title = String(window.open('https://else.example/'))", { does: 'open', effect: 'outside' }],
     ['a submission', 'document.forms[0].submit()', { does: 'submit', method: 'POST' }],
     ['a requested submission', 'document.forms[0].requestSubmit()', { does: 'submit' }],
@@ -253,6 +199,39 @@ test.describe('while an action runs', () => {
       expect(page.url()).toContain(site)
       expect(sent).toEqual([])
     })
+
+  test('a step in the history that leaves the site is stopped, and one to a route of the page is not', async ({
+    page,
+    site,
+  }) => {
+    await page.route('https://else.example/*', (route) =>
+      route.fulfill({ contentType: 'text/html', body: 'Elsewhere' }),
+    )
+    await page.goto('https://else.example/from')
+    await open(page, `${site}/test/pages/page-tools/act-click.html`)
+    const go = (step: string): Promise<void> =>
+      show(page, menu, `document.querySelector('#b').onclick = () => { ${step} }`)
+    for (const [step, stopped] of [
+      ['history.back()', { effect: 'outside', does: 'go' }],
+      ['history.go(-1)', { effect: 'outside', does: 'go' }],
+      ['history.go()', { effect: 'go', does: 'go' }],
+    ] as const) {
+      await go(step)
+      const answer = await act(page, 'page_click', { target: 'Menu' }, view)
+      expect(answer, step).toMatchObject({ error: 'needs-approval', details: { stopped: [stopped] } })
+    }
+    expect(page.url()).toContain(site)
+    const { preview } = await forecast(page, 'page_click', { target: 'Menu' }, [{ effect: 'outside', does: 'go' }])
+    expect(preview).toMatchObject({ effect: 'outside' })
+
+    await go("history.pushState({}, '', '#/orders'); history.back()")
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).not.toHaveProperty('error')
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('')
+
+    await go('setTimeout(() => history.back(), 0)')
+    void act(page, 'page_click', { target: 'Menu' }, { effect: 'outside', by: 'user' }).catch(() => undefined)
+    await page.waitForURL('https://else.example/from')
+  })
 
   // Tests share a page.
   test.afterEach(({ page }) => page.context().unrouteAll())
@@ -414,7 +393,7 @@ test.describe('while an action runs', () => {
       `fetch('orders', { method: 'POST' }).catch(() => {})`,
       { does: 'request', method: 'POST', url: '/test/pages/page-tools/orders' },
     ],
-    ['a beacon', `navigator.sendBeacon('orders', 'x')`, { method: 'POST', url: '/test/pages/page-tools/orders' }],
+    ['a beacon', `navigator.sendBeacon('pay', 'x')`, { method: 'POST', url: '/test/pages/page-tools/pay' }],
     [
       'an XMLHttpRequest',
       `const own = new XMLHttpRequest(); own.open('DELETE', 'orders/5'); own.send()`,
@@ -561,6 +540,16 @@ test.describe('while an action runs', () => {
       `fetch('https://else.example/me').catch(() => {})`,
       `fetch('https://else.example/me', { method: 'POST' }).catch(() => {})`,
     ],
+    [
+      'another address of a site that it sends to',
+      `fetch('https://else.example/me', { method: 'POST' }).catch(() => {})`,
+      `fetch('https://else.example/orders', { method: 'POST' }).catch(() => {})`,
+    ],
+    [
+      'the state of a whole application',
+      `fetch('/rpc', { method: 'POST', body: JSON.stringify({ rows: 'x'.repeat(3_000) }) })`,
+      `fetch('/rpc', { method: 'POST', body: JSON.stringify({ rows: 'y'.repeat(3_000) }) })`,
+    ],
   ] as const)
     test(`is not usual: ${what}`, async ({ page }) => {
       await page.route(/\/(rpc|graphql|rows|me)/, (route) => route.fulfill({ json: {} }))
@@ -568,6 +557,23 @@ test.describe('while an action runs', () => {
       await page.evaluate(`${before}.then(() => {})`)
       expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({ error: 'needs-approval' })
     })
+
+  test('telemetry passes and is told, unless it carries what the assistant wrote', async ({ page }) => {
+    await page.route(/\/(collect|api\/event)/, (route) => route.fulfill({ json: {} }))
+    const events = `
+      navigator.sendBeacon('/collect', 'en=press&to=' + encodeURIComponent(n.value))
+      fetch('https://stats.example/collect', { method: 'POST', mode: 'no-cors', body: 'en=press' }).catch(() => {})
+      fetch('/t/api/event', { method: 'POST', body: JSON.stringify({ n: 'press', u: location.href, d: 'x' }) })`
+    await show(page, `${menu}<label>Name <input id=n></label>`, `b.onclick = () => { ${events} }`)
+    const { changes } = await act(page, 'page_click', { target: 'Menu' }, view)
+    expect(changes).toContain('telemetry: /collect, https://stats.example/collect, /t/api/event')
+    expect(changes).not.toContain('sent:')
+    await act(page, 'form_fill', { fields: [{ field: 'Name', value: 'Ada Lovelace' }] }, value)
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({
+      error: 'needs-approval',
+      details: { stopped: [{ url: '/collect' }] },
+    })
+  })
 
   test('is not usual: what the visitor did by a press of their own', async ({ page }) => {
     await page.route('**/rpc', (route) => route.fulfill({ json: {} }))
@@ -617,8 +623,35 @@ test.describe('while an action runs', () => {
     })
     const done = await act(page, 'page_click', { target: 'Menu' }, { effect: 'send', by: 'user' })
     expect(done.changes).toContain('sent: POST /orders, 201')
-    // What was allowed once for an address and operation is known for the conversation.
-    expect((await act(page, 'page_click', { target: 'Menu' }, view)).changes).toContain('sent: POST /orders, 201')
+    // What was allowed once is not allowed again.
+    expect(await act(page, 'page_click', { target: 'Menu' }, view)).toMatchObject({ error: 'needs-approval' })
+  })
+
+  test('a grant for the task covers the same control, and the same request of it', async ({ page }) => {
+    await page.route('**/api/*', (route) => route.fulfill({ status: 201, body: '' }))
+    await show(
+      page,
+      rows('<button class=b>Star</button>').replace('Open', 'Star'),
+      `for (const one of document.querySelectorAll('button'))
+        one.onclick = () => fetch(window.address ?? '/api/star', { method: 'POST', body: window.body }).catch(() => {})`,
+    )
+    const star = (place: string) => ({ target: `Star in ${place}` })
+    const stopped = [{ effect: 'send', does: 'request', method: 'POST', url: '/api/star' }]
+    const first = await forecast(page, 'page_click', star('Slack'), stopped)
+    const task = { covers: 'send', method: 'POST', url: '/api/star', control: 'button "Star" in "Slack"' }
+    expect(first.preview).toMatchObject({ task })
+    const granted = { effect: 'send', by: 'task' }
+    await act(page, 'page_click', star('Slack'), { effect: 'send', by: 'user' })
+    // It is known by now what the control sends, so the check finds the grant.
+    expect((await forecast(page, 'page_click', star('Slack'))).preview['task']).toEqual(task)
+    expect((await act(page, 'page_click', star('Slack'), granted)).changes).toContain('sent: POST /api/star, 201')
+    // Another row has another scope.
+    expect((await forecast(page, 'page_click', star('Zoom'), stopped)).preview['task']).not.toEqual(task)
+    for (const change of ["window.address = '/api/pin'", "window.address = undefined; window.body = 'op=pin'"]) {
+      await page.evaluate(change)
+      await forecast(page, 'page_click', star('Slack'))
+      expect(await act(page, 'page_click', star('Slack'), granted), change).toMatchObject({ error: 'needs-approval' })
+    }
   })
 
   test('what the page did on both attempts of a call is told, so that it can be corrected', async ({ page }) => {
@@ -656,73 +689,35 @@ test.describe('while an action runs', () => {
     expect(allowed.changes).toContain('sent: POST /archive, 204')
   })
 
-  test('the confirmation of a page is not a second question', async ({ page }) => {
-    await page.route('**/items/5', (route) => route.fulfill({ status: 204, body: '' }))
-    await show(
-      page,
-      '<button id=b>Delete</button><div role=dialog aria-label="Delete Ann?" hidden id=d>Delete Ann? <button>Keep</button><button id=c>Yes, go</button></div><button>Pay</button>',
-      `document.querySelector('#b').onclick = () => { document.querySelector('#d').hidden = false }
-       document.querySelector('#c').onclick = () => { fetch('/items/5', { method: 'DELETE' }); document.querySelector('#d').hidden = true }`,
-    )
-    expect((await forecast(page, 'page_click', { target: 'Delete' })).effect).toBe('destroy')
-    await act(page, 'page_click', { target: 'Delete' }, { effect: 'destroy', by: 'user' })
-    expect(await forecast(page, 'page_click', { target: 'Pay' })).not.toHaveProperty('isConfirmed')
-    expect(await forecast(page, 'page_click', { target: 'Yes, go' })).toMatchObject({ isConfirmed: true })
-    const done = await act(page, 'page_click', { target: 'Yes, go' }, { effect: 'view', by: 'rule' })
-    expect(done.changes).toContain('sent: DELETE /items/5, 204')
-    // Once only.
-    await page.evaluate(() => {
-      document.querySelector<HTMLElement>('#d')!.hidden = false
-    })
-    expect(await forecast(page, 'page_click', { target: 'Yes, go' })).not.toHaveProperty('isConfirmed')
-  })
-
-  for (const [what, deed, dialog, target] of [
-    ['a dialog with a field', 'Transfer money', 'Transfer <input aria-label=To value=Mallory>', 'Transfer now'],
-    ['a button that says something else', 'Remove from cart', 'Pay 9000 € to M?', 'Pay now'],
-    ['a question about something else', 'Remove from cart', 'Pay 9000 € to M?', 'OK'],
-    ['what goes to others', 'Save draft', 'Publish to 4000 subscribers?', 'Publish now'],
+  for (const [what, deed, dialog, target, effect] of [
+    ['a question that only asks again', 'Delete Ann', 'Delete Ann?', 'Yes, delete', 'destroy'],
+    ['a question that only asks again, and a button that agrees', 'Delete Ann', 'Delete Ann?', 'OK', 'destroy'],
+    [
+      'a dialog with a field',
+      'Transfer money',
+      'Transfer <input aria-label=To value=Mallory>',
+      'Transfer now',
+      'destroy',
+    ],
+    ['a button that says something else', 'Remove from cart', 'Pay 9000 € to M?', 'Pay now', 'destroy'],
+    ['what goes to others', 'Save draft', 'Publish to 4000 subscribers?', 'Publish now', 'send'],
+    ['a dialog whose words do not say it', 'Remove selected', '2 products will be gone.', 'OK', 'destroy'],
+    ['a dialog of boxes', 'Share report', 'Anyone on the internet', 'Share', 'send'],
   ] as const)
     test(`is a question of its own, though a press that was allowed has opened it: ${what}`, async ({ page }) => {
+      const role = what.endsWith('boxes') ? '' : 'role=dialog aria-label=Question'
       await show(
         page,
-        `<button id=b>${deed}</button><div role=dialog aria-label=Question hidden id=d>${dialog} ` +
-          `<button>Cancel</button><button>${target}</button></div>`,
-        `document.querySelector('#b').onclick = () => { document.querySelector('#d').hidden = false }`,
+        `<button id=b>${deed}</button><div ${role} hidden id=d><p>${dialog}</p> ` +
+          `<button>Cancel</button><button id=c>${target}</button></div>`,
+        `document.querySelector('#b').onclick = () => { document.querySelector('#d').hidden = false }
+         document.querySelector('#c').onclick = () => { fetch('/deed', { method: 'POST' }).catch(() => {}) }`,
       )
       await forecast(page, 'page_click', { target: deed })
       await act(page, 'page_click', { target: deed }, { effect: 'destroy', by: 'user' })
-      const next = await forecast(page, 'page_click', { target })
-      expect(next).not.toHaveProperty('isConfirmed')
-      expect(next.effect).toMatch(/unknown|send|destroy/)
+      expect((await forecast(page, 'page_click', { target })).effect).toBe(effect)
+      expect(await act(page, 'page_click', { target }, view)).toMatchObject({ error: 'needs-approval' })
     })
-
-  test('a confirmation that is no dialog is not a second question, if one button closes and one says the same', async ({
-    page,
-  }) => {
-    const sure = (buttons: string): Promise<void> =>
-      show(
-        page,
-        `<button id=b>Delete Ann</button><p id=d hidden>Sure? ${buttons}</p>`,
-        `document.querySelector('#b').onclick = () => { document.querySelector('#d').hidden = false }`,
-      )
-    const confirmed = async (target: string, by = 'user'): Promise<unknown> => {
-      await forecast(page, 'page_click', { target: 'Delete Ann' })
-      await act(page, 'page_click', { target: 'Delete Ann' }, { effect: 'destroy', by })
-      return (await forecast(page, 'page_click', { target })).isConfirmed
-    }
-    await sure('<button>Yes, delete</button><button>No</button>')
-    expect(await confirmed('Yes, delete')).toBe(true)
-    await sure('<button>Yes, delete</button>')
-    expect(await confirmed('Yes, delete'), 'nothing closes it').toBeUndefined()
-    await sure('<button>Save</button><button>No</button>')
-    expect(await confirmed('Save'), 'it says something else').toBeUndefined()
-    await sure('<button>Delete Bob</button><button>Delete all</button><button>No</button>')
-    expect(await confirmed('Delete all'), 'there is a choice').toBeUndefined()
-    // What was not allowed by the user confirms nothing.
-    await sure('<button>Yes, delete</button><button>No</button>')
-    expect(await confirmed('Yes, delete', 'off')).toBeUndefined()
-  })
 
   test('a request that another frame has made is stopped as well', async ({ page, site }) => {
     const requests: string[] = []

@@ -183,3 +183,49 @@ test('a list, a table or a toolbar beside a field is not its label', async ({ pa
   const { fields } = await call<{ fields: { label: string }[] }>(page, 'form_read')
   expect(fields.map(({ label }) => label)).toEqual(['fruit', 'invoice', 'Story'])
 })
+
+test('says which switch made of boxes is on, each alone in its row, also when the page draws all anew', async ({
+  page,
+  site,
+}) => {
+  await show(
+    page,
+    site,
+    '<main></main>',
+    '.row { display: flex; gap: 20px } .s { width: 40px; height: 20px; border-radius: 10px; background: #ccc; cursor: pointer } .s.active { background: #07f }',
+  )
+  await page.evaluate(() => {
+    const state = new Map([
+      ['Notification badge', true],
+      ['Spell check', true],
+      ['Open at start', false],
+    ])
+    const main = document.querySelector('main')!
+    const draw = (): void => {
+      main.innerHTML = [...state]
+        .map(
+          ([name, on]) =>
+            `<div class="row"><div><div>${name}</div><div>Explains it</div></div><div class="s toggle-switch ${on ? 'active' : ''}" data-name="${name}"></div></div>`,
+        )
+        .join('')
+    }
+    main.addEventListener('click', ({ target }) => {
+      const name = (target as HTMLElement).dataset['name']
+      if (name !== undefined) state.set(name, !state.get(name))
+      draw()
+    })
+    draw()
+  })
+  const switches = async (): Promise<string[]> =>
+    (await outlineOf(page)).split('\n').filter((line) => line.startsWith('  - clickable'))
+  expect(await switches()).toEqual([
+    '  - clickable "toggle switch" in "Notification badge" [looks selected]',
+    '  - clickable "toggle switch" in "Spell check" [looks selected]',
+    '  - clickable "toggle switch" in "Open at start"',
+  ])
+  const { changed, changes } = await click(page, 'toggle switch in Spell check')
+  expect(changed).toBe(true)
+  expect(changes).toMatch(/^look of clickable "toggle switch" in "Spell check" .*-active\)$/m)
+  expect(changes).not.toMatch(/"(?:Notification badge|Open at start)"/)
+  expect((await switches())[1]).toBe('  - clickable "toggle switch" in "Spell check"')
+})

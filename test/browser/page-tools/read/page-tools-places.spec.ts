@@ -271,3 +271,37 @@ test('lists a button that is in a row and in none of its cells', async ({ page, 
   expect(outline).toContain('- | Bob | Oslo | button "Pin" button "Star"')
   expect(await click(page, 'Star in Bob')).toMatchObject({ clicked: 'button "Star" in "Bob"' })
 })
+
+test('takes a name and a place without their emoji and symbols, and no other word', async ({ page, site }) => {
+  await show(
+    page,
+    site,
+    `<button id="a">📄 Invoices 13</button><button id="b">Orders</button>
+     <div><div>📁 Photos</div><button id="c">⋯</button></div><div><div>📁 Music</div><button id="d">⋯</button></div>`,
+  )
+  await click(page, 'Invoices 13')
+  await expect(page).toHaveTitle('a')
+  await click(page, '⭐ Orders')
+  await expect(page).toHaveTitle('b')
+  for (const target of ['⋯ in 📁 Music', 'button "⋯" in "Music"']) {
+    await page.evaluate(() => {
+      document.title = ''
+    })
+    expect(await click(page, target)).toMatchObject({ clicked: 'button "⋯" in "Music"' })
+    await expect(page).toHaveTitle('d')
+  }
+  expect((await click(page, 'Invoices')).message).toMatch(/^No clickable element is named/)
+})
+
+test('says in answers where a control is whose name is a number or a symbol, also if there is one only', async ({
+  page,
+  site,
+}) => {
+  await show(
+    page,
+    site,
+    '<div><h3>Maya Brown</h3><p>So it is.</p><button id="a">256</button></div><button id="b">Next</button>',
+  )
+  expect(await click(page, '256')).toMatchObject({ clicked: 'button "256" in "Maya Brown"' })
+  expect(await controls(page)).toEqual(['- button "256"', '- button "Next"'])
+})

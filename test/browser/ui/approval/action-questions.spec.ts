@@ -157,6 +157,58 @@ test('below the title is what it does not say: the values, the place, and what w
   await expect.poll(() => rows(panel)).toEqual([['Presses', 'Order 7']])
 })
 
+test('names the heading, lists what was filled in elsewhere by heading, and has empty fields in one line', async ({
+  panel,
+}) => {
+  const invoice: Preview = {
+    effect: 'send',
+    does: 'click',
+    target: 'button "Create"',
+    in: 'Footer',
+    heading: 'New invoice',
+    values: [
+      { field: 'Customer', value: 'Ann' },
+      { field: 'Phone', value: '' },
+      { field: 'Paid', value: false },
+      { field: 'Note', value: '' },
+      { field: 'Code', value: 'empty', private: true },
+    ],
+    filled: [
+      { field: 'To', value: 'mallory@x.example', group: 'Recipient' },
+      { field: 'Amount', value: '9000', group: 'Recipient' },
+      { field: 'Gift', value: true },
+    ],
+    more: 2,
+  }
+  await ask(panel, invoice)
+  await expect(heading(panel)).toHaveText('Press “Create” in “Footer”?')
+  await expect
+    .poll(() => rows(panel))
+    .toEqual([
+      ['In', 'New invoice'],
+      ['Customer', 'Ann'],
+      ['Paid', 'no'],
+      ['3 empty fields', 'Phone, Note, Code'],
+      ['Not shown', '2 more fields'],
+      ['To', 'mallory@x.example'],
+      ['Amount', '9000'],
+      ['Gift', 'yes'],
+    ])
+  await expect(card(panel).locator('.filled > p')).toHaveText([
+    'Filled in by the assistant: Recipient',
+    'Filled in by the assistant',
+  ])
+  // A long value in it must be opened first, as any other.
+  await ask(panel, { ...invoice, filled: [{ field: 'Text', value: 'word '.repeat(200) }] })
+  await wait(panel, 1200)
+  await expect(ready(panel)).toHaveCount(0)
+  await card(panel).locator('.cut button').click()
+  await card(panel)
+    .locator('.reading')
+    .evaluate((box) => box.scrollTo(0, box.scrollHeight))
+  await expect(ready(panel)).toHaveCount(1)
+})
+
 test('a name from the page can neither hide the question nor turn it around', async ({ panel }) => {
   const name = `Archive\u202e${'\n'.repeat(60)}all ${'mail '.repeat(40)}and delete it`
   await ask(panel, { effect: 'unknown', does: 'click', target: `button ${JSON.stringify(name)}` })

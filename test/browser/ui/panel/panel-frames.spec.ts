@@ -1,5 +1,5 @@
 // The panel draws once per frame, for the events of all tasks before the frame.
-import { expect, test } from '../../../support/page/panel.js'
+import { assistant, call, expect, test, user } from '../../../support/page/panel.js'
 
 test('draws the events of many tasks once, in the next frame', { tag: '@F19' }, async ({ panel, page }) => {
   await panel.stream()
@@ -68,6 +68,49 @@ test('after a slow frame the panel requests no other until the page had as much 
   expect(rested).toBeGreaterThan(190)
   // The first finds that it is too early, the second draws; the list of messages scrolls in one or two more.
   expect(requested).toBeLessThanOrEqual(5)
+})
+
+test('what quick steps do waits for each other, and not for a text or a question', async ({ panel, page }) => {
+  await panel.stream()
+  const seen = await page.evaluate(async () => {
+    const task = () => new Promise((resolve) => setTimeout(resolve))
+    // A rest after the frames before this has ended.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const { requestAnimationFrame: original, setTimeout: later } = window
+    const frames: FrameRequestCallback[] = []
+    const timers: (() => void)[] = []
+    window.requestAnimationFrame = (callback) => frames.push(callback)
+    const cards = () => window.element.shadowRoot?.querySelectorAll('tool-agent-call').length
+    const drawn = async () => {
+      for (const frame of frames.splice(0)) frame(0)
+      await task()
+      return cards()
+    }
+    const start = (id: string) => window.fake.emit({ type: 'tool-input-start', id, name: 'add' })
+    const now = performance.now()
+    performance.now = () => now
+    window.setTimeout = ((run: () => void, after?: number) => {
+      if (after === 50) timers.push(run)
+      return later(run, after === 50 ? 1e8 : after)
+    }) as typeof setTimeout
+    start('a')
+    const first = await drawn()
+    start('b')
+    start('c')
+    const second = await drawn()
+    const waiting = timers.length
+    window.fake.emit({ type: 'text-delta', delta: 'b' })
+    const withText = await drawn()
+    start('d')
+    await drawn()
+    performance.now = () => now + 50
+    timers.at(-1)!()
+    const after = await drawn()
+    Object.assign(window, { requestAnimationFrame: original, setTimeout: later })
+    Reflect.deleteProperty(performance, 'now')
+    return { first, second, waiting, withText, after }
+  })
+  expect(seen).toEqual({ first: 1, second: 1, waiting: 1, withText: 3, after: 4 })
 })
 
 test('after a long time without frames the panel rests for a moment only', async ({ panel, page }) => {
@@ -163,4 +206,29 @@ test('drawing does not read the height of the transcript', async ({ panel, page 
     return before
   })
   expect(reads).toBe(0)
+})
+
+test('a new message gives no other message a new style', async ({ panel, page, browser }) => {
+  const calls = Array.from({ length: 40 }, (_, at) =>
+    assistant(`m${at}`, call(`c${at}`, 'search', { result: { output: 'ok', ms: 1 } })),
+  )
+  await panel.show({ status: 'running', messages: [user('u', 'Hi'), ...calls] })
+  await expect(panel.element.locator('tool-agent-call')).toHaveCount(40)
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await browser.startTracing(page, { categories: ['devtools.timeline'] })
+  await panel.show({
+    status: 'running',
+    messages: [user('u', 'Hi'), ...calls, assistant('last', call('last', 'search'))],
+  })
+  await expect(panel.element.locator('tool-agent-call')).toHaveCount(41)
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: { name: string; args: { elementCount?: number } }[]
+  }
+  const styled = traceEvents
+    .filter(({ name }) => name === 'UpdateLayoutTree')
+    .reduce((sum, { args }) => sum + (args.elementCount ?? 0), 0)
+  // Those of the new card, of the message that is now far from the end, and of what moves.
+  expect(styled).toBeGreaterThan(5)
+  expect(styled).toBeLessThan(100)
 })

@@ -604,6 +604,57 @@ export const states: readonly PanelState[] = [
       }),
   },
   {
+    name: 'question: what was filled in elsewhere',
+    drive: (panel) =>
+      ask(panel, {
+        name: 'page_click',
+        title: 'Click on the page',
+        input: { target: 'e12' },
+        preview: {
+          effect: 'destroy',
+          does: 'click',
+          target: 'button "Transfer now"',
+          heading: 'Transfer money',
+          values: [
+            { field: 'From', value: 'Main account' },
+            { field: 'Reference', value: '' },
+            { field: 'Copy to', value: '' },
+          ],
+          filled: [
+            { field: 'To', value: 'Ada Lovelace', group: 'Recipient' },
+            { field: 'Amount', value: '49.80', group: 'Recipient' },
+            { field: 'Message', value: 'Thank you for the tea. '.repeat(30), group: 'Letter' },
+          ],
+        },
+        offers: [],
+      }),
+  },
+  {
+    name: 'question: what the page changed meanwhile',
+    drive: (panel) =>
+      ask(panel, {
+        name: 'page_click',
+        title: 'Click on the page',
+        input: { target: 'e12' },
+        preview: {
+          effect: 'destroy',
+          does: 'click',
+          target: 'button "⚙"',
+          heading: 'Invoice 9999',
+          changes: [
+            { what: 'around', before: 'Invoice 1041 90 €', now: 'Invoice 9999 9000 €' },
+            { what: 'value', field: 'To', before: 'Ada Lovelace', now: 'Mallory' },
+            { what: 'hidden' },
+          ],
+          values: [
+            { field: 'To', value: 'Mallory' },
+            { field: 'Amount', value: '9000' },
+          ],
+        },
+        offers: [],
+      }),
+  },
+  {
     name: 'question: a request that was stopped',
     drive: (panel) =>
       ask(panel, {

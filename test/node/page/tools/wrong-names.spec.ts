@@ -85,10 +85,26 @@ for (const [field, name] of Object.entries(suggested)) {
     const tool = { [field]: 'x', ...(name === 'description' ? { description: undefined } : {}) }
     const { lines, isOffered } = registered(tool)
     expect(lines).toEqual([expect.stringContaining(`"${field}" is not a field of a tool`)])
-    expect(lines[0]).toContain(`Did you mean "${name}"`)
+    expect(lines[0]).toMatch(new RegExp(`Did you mean "${name}"(, in annotations)?\\?$`))
     expect(isOffered).toBe(true)
   })
 }
+
+for (const [field, name] of [
+  ['descripton', 'description'],
+  ['inputShema', 'inputSchema'],
+  ['exectue', 'execute'],
+] as const)
+  test(`the field ${field} is reported beside ${name} as well`, () => {
+    const { lines, isOffered } = registered({
+      description: 'Adds.',
+      inputSchema: { type: 'object' },
+      execute: () => 1,
+      [field]: 'x',
+    })
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`"${field}" .*"${name}" is there as well: remove one`))])
+    expect(isOffered).toBe(true)
+  })
 
 for (const field of [
   'needApproval',

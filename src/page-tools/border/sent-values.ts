@@ -33,7 +33,7 @@ export function filledFields({ fields, visibility }: PageSnapshot): readonly Fil
 }
 
 /** What a body sends of them. */
-export function filledValues(body: string | undefined, filled: readonly FilledField[]): Values {
+export function sentValues(body: string | undefined, filled: readonly FilledField[]): Values {
   const leaves = new Set(leavesOf(body ?? ''))
   let left = mostCharacters
   return filled.flatMap(({ label, sent, isPrivate }): Values => {

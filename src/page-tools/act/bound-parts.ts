@@ -1,0 +1,155 @@
+// What a question about a press is bound to beside the control: what a person reads around it, and the values there,
+// shown or not. A press that was allowed is about just that.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { fingerprint } from '../../core/state/fingerprint.js'
+import { ancestor, byIds, elementsUnder, isTag, isWithin, parentOf } from '../dom/dom.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { rowSelector } from '../dom/roles.js'
+import { dialogAround, headingAround } from '../read/heading-around.js'
+
+/** Characters. A part of the page with more text says nothing about one control in it. */
+const mostAround = 400
+/** The same of a dialog and of a row, which are about their controls whatever their length. */
+const mostInside = 4_000
+/** What changes by itself while a visitor reads a question. */
+const ticking = 'time,progress,[role=timer],[role=progressbar],[role=status],[role=log],[role=marquee],[aria-live]'
+/** Amounts of money: a number beside a sign or a code of a currency. */
+const money =
+  /(?:\p{Sc}|\b[A-Z]{3}|\bkr|zł|Kč)\s?[-−]?\d[\d.,'’\s]*|\d[\d.,'’\s]*(?:\p{Sc}|[A-Z]{3}\b|kr\b|zł|Kč|元|円)/gu
+/** More of them are a list of prices. */
+const mostAmounts = 12
+
+/** A value that is compared and not shown, as a hash. */
+export interface UnseenValue {
+  readonly element: Element
+  readonly hash: string
+}
+
+/** The dialog, row, card or pane around a control. */
+export interface Surroundings {
+  /** The part whose text counts; undefined if the control stands in a large part of the page. */
+  readonly box: Element | undefined
+  /** The part whose fields a press may send. */
+  readonly group: Element | undefined
+  readonly isDialog: boolean
+}
+
+/** The parts of the page around a control. */
+export function surroundingsOf(control: Element, snapshot: PageSnapshot): Surroundings {
+  const { visibility } = snapshot
+  const isUpTo = (box: Element, most: number): boolean =>
+    visibility.visibleText(box, undefined, most + 1).length <= most
+  const dialog = dialogAround(control, snapshot)
+  if (dialog) return { box: isUpTo(dialog, mostInside) ? dialog : undefined, group: dialog, isDialog: true }
+  let box: Element | undefined
+  for (let up = parentOf(control); up && !isTag(up, 'body', 'html'); up = parentOf(up)) {
+    const isRow = up.matches(rowSelector)
+    if (!isUpTo(up, isRow ? mostInside : mostAround)) break
+    box = up
+    if (isRow) break
+  }
+  const form = ancestor(control, (above) => isTag(above, 'form'))
+  return { box, group: form ?? box, isDialog: false }
+}
+
+/** The amounts in the nearest part of the page around the control that has some. */
+function amountsBeside(control: Element, { visibility }: PageSnapshot): readonly string[] {
+  for (let up = parentOf(control); up && !isTag(up, 'html'); up = parentOf(up)) {
+    const text = visibility.visibleText(up, (one) => one.matches(ticking), mostInside)
+    const found = text.match(money) ?? []
+    if (found.length > 0) return found.length > mostAmounts ? [] : found.map((one) => one.trim())
+    if (text.length >= mostInside) break
+  }
+  return []
+}
+
+/** What stands directly beside a control in a large part of the page. */
+function textBeside(control: Element, { visibility }: PageSnapshot): string {
+  const { previousElementSibling: before, nextElementSibling: after } = control
+  return [before, after]
+    .filter((one) => one !== null)
+    .map((one) => visibility.visibleText(one, (inner) => inner.matches(ticking), mostAround))
+    .filter((text) => text.length < mostAround)
+    .join(' ')
+}
+
+/** What a person reads around a control, redacted, without the values of `fields`, which are compared by themselves. */
+export function readAround(
+  control: Element,
+  { box }: Surroundings,
+  snapshot: PageSnapshot,
+  fields: readonly { readonly members: readonly Element[] }[],
+): string {
+  const { visibility, redact } = snapshot
+  const values = new Set(fields.flatMap(({ members }) => members))
+  const skip = (one: Element): boolean => one.matches(ticking) || values.has(one)
+  const text = box ? visibility.visibleText(box, skip) : textBeside(control, snapshot)
+  const described = byIds(control, 'aria-describedby').map((one) => visibility.visibleText(one, undefined, mostAround))
+  const heading = headingAround(control, snapshot) ?? ''
+  const parts = [heading, ...described, ...amountsBeside(control, snapshot)].filter((part) => !text.includes(part))
+  return redact([text, ...parts].filter((part) => part !== '').join(' · '))
+}
+
+// Makes the hashes useless outside of this page.
+const salt = Math.random()
+const hashOf = (element: Element, held: unknown): UnseenValue => ({
+  element,
+  hash: fingerprint(JSON.stringify([salt, held])),
+})
+
+/** Hashes of what the controls of a form send in addition to what is shown. `open`: those that the question shows. */
+export function unseenInForm(
+  form: HTMLFormElement,
+  button: HTMLElement | null,
+  open: ReadonlySet<Element>,
+): readonly UnseenValue[] {
+  return [...unclobbered(form).elements].flatMap((element) => {
+    const isButton =
+      isTag(element, 'button') || (isTag(element, 'input') && /^(submit|button|reset|image)$/.test(element.type))
+    if (isButton ? element !== button : !isTag(element, 'input', 'select', 'textarea')) return customValue(element)
+    return [heldBy(element as HTMLInputElement, open.has(element), isButton)]
+  })
+}
+
+function heldBy(
+  control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
+  isOpen: boolean,
+  isButton: boolean,
+): UnseenValue {
+  const isToggle = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
+  // The shown part of a visible control is compared separately: its text, or which value is chosen.
+  const held = [
+    isOpen && !isButton && !isToggle ? '' : control.value,
+    isToggle && !isOpen && (control as HTMLInputElement).checked,
+    isTag(control, 'select') ? [...control.options].map(({ value, selected }) => [value, !isOpen && selected]) : [],
+    isTag(control, 'input')
+      ? [...(control.files ?? [])].map(({ name, size, lastModified }) => [name, size, lastModified])
+      : [],
+  ]
+  return hashOf(control, [control.name, control.matches(':disabled'), held])
+}
+
+/** What a custom element holds, as far as it says so by its property, as form controls do. */
+function customValue(element: Element): UnseenValue[] {
+  if (!element.localName.includes('-')) return []
+  try {
+    const { value, checked } = element as { value?: unknown; checked?: unknown }
+    const held = [value, checked].filter((one) => /^(string|number|boolean)$/.test(typeof one))
+    return held.length > 0 ? [hashOf(element, held)] : []
+  } catch {
+    return [] // The property is of the page, and fails.
+  }
+}
+
+/** The same of what is in no form: fields that are hidden or private, and custom elements. */
+export function unseenInBox(box: Element, open: ReadonlySet<Element>): readonly UnseenValue[] {
+  return [...elementsUnder(box)].flatMap((element) =>
+    isTag(element, 'input', 'select', 'textarea')
+      ? [heldBy(element, open.has(element), isTag(element, 'input') && /^(button|submit|reset)$/.test(element.type))]
+      : customValue(element),
+  )
+}
+
+/** Whether a field is in a part of the page, or belongs to it by its attribute `form`. */
+export const belongsTo = (field: Element, group: Element): boolean =>
+  isWithin(field, group) || (field as Partial<HTMLInputElement>).form === group

@@ -1,0 +1,111 @@
+// What the assistant has filled into this page since the visitor decided last. The next question shows it: a press may
+// send any of it, from fields without a form, and from the steps of a form that are gone by then.
+import { noteChangedByUser } from './unsaved-input.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import type { Field } from '../read/field.js'
+import { fieldValueOf } from '../read/field-values.js'
+import { headingAround } from '../read/heading-around.js'
+
+/** A value that the assistant has filled in. */
+export interface FilledValue {
+  readonly members: readonly Element[]
+  readonly field: string
+  /** The heading around the field. */
+  readonly group?: string | undefined
+  readonly value: string | boolean
+}
+
+let filled: readonly FilledValue[] = []
+
+/** All texts that the assistant wrote into this page, of which a request may carry one. The newest are kept. */
+const texts = new Set<string>()
+const mostTexts = 300
+/** Characters. A shorter text stands in others by chance. */
+const shortestText = 4
+
+/** A tool is about to write a text, or has written it. */
+export function noteText(text: string): void {
+  const plain = text.trim()
+  if (plain.length < shortestText) return
+  texts.delete(plain)
+  texts.add(plain)
+  for (const old of [...texts].slice(0, -mostTexts)) texts.delete(old)
+}
+
+/** Whether the assistant has written any text. */
+export const hasFilled = (): boolean => texts.size > 0
+
+/** Whether one of the texts of a request holds a text of the assistant, as it is, in JSON, or in an address. */
+export function carriesFilled(sent: readonly string[]): boolean {
+  const decoded = sent.flatMap((text) => [text, fromAddress(text)])
+  const isIn = (text: string): boolean => {
+    const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'u')
+    return decoded.some((one) => one.includes(text) && whole.test(one))
+  }
+  return [...texts].some((text) => isIn(text) || isIn(JSON.stringify(text).slice(1, -1)))
+}
+
+function fromAddress(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text // A percent sign that encodes nothing.
+  }
+}
+
+/** The value of a field, with the invisible characters that a question shows. */
+export function valueIn(field: Field, { visibility }: Pick<PageSnapshot, 'visibility'>): string | boolean {
+  const value = fieldValueOf(field, visibility, (text) => text)
+  if (typeof value === 'boolean') return value
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '')
+}
+
+const isSame = (one: FilledValue, { members, label }: Field): boolean =>
+  one.members.some((member) => members.includes(member)) ||
+  // Drawn anew by the page.
+  (one.field === label && one.members.every((member) => !member.isConnected))
+
+/** A tool has written into the fields. */
+export function noteFilled(fields: readonly Field[], snapshot: PageSnapshot): void {
+  for (const field of fields) {
+    if (field.secret !== undefined || field.type === 'file') continue
+    const group = headingAround(field.element, snapshot)
+    const { members, label } = field
+    const value = valueIn(field, snapshot)
+    if (typeof value === 'string') noteText(value)
+    filled = [...filled.filter((one) => !isSame(one, field)), { members, field: label, group, value }]
+  }
+}
+
+/** What the visitor has edited since is theirs. */
+export function noteEditedByUser(element: Element): void {
+  noteChangedByUser(element)
+  filled = filled.filter(({ members }) => !members.includes(element))
+}
+
+/** What the visitor has not decided about, as it is now. A field that is gone keeps its value. */
+export function filledValues(snapshot: PageSnapshot): readonly FilledValue[] {
+  if (filled.length === 0) return []
+  return filled
+    .map((one) => {
+      const field = snapshot.fields().find((now) => isSame(one, now))
+      return field ? { ...one, members: field.members, value: valueIn(field, snapshot) } : one
+    })
+    .filter(({ value }) => value !== '')
+}
+
+/** The visitor has allowed a press whose question has shown these values. */
+export function noteDecided(shown: readonly FilledValue[]): void {
+  filled = filled.filter(({ field, value }) => !shown.some((one) => one.field === field && one.value === value))
+}
+
+/** Reads the fields, and notes those that are other ones when the returned function is called. */
+export function watchFilled(before: PageSnapshot): (after: PageSnapshot) => void {
+  const values = new Map(before.fields().map((field) => [field.label, valueIn(field, before)]))
+  return (after) =>
+    noteFilled(
+      after.fields().filter((field) => values.has(field.label) && values.get(field.label) !== valueIn(field, after)),
+      after,
+    )
+}

@@ -1,0 +1,99 @@
+// What pages measure is no effect of an action: page views, presses, errors. It is recognized by the way it is sent, or
+// by the shape of what libraries really send, also through a tunnel of this site (test/support/page/telemetry.json has
+// what was measured). Nothing that deletes or pays, and nothing that carries a value of the assistant, is telemetry.
+import { isObject } from '../../core/data/json.js'
+import { carriesFilled, hasFilled } from './filled-values.js'
+import { destroys, type PageRequest } from './read-request.js'
+
+/** Characters. A longer body is not read. */
+const mostRead = 200_000
+
+function json(text: string | undefined): unknown {
+  if (text === undefined || !/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a text in Base64 says, as libraries pack their events; undefined if it is none. */
+function unpacked(text: string): string | undefined {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)))
+  } catch {
+    return undefined
+  }
+}
+
+/** The body as it is, and what its parameter `data` holds. */
+function textsOf({ url, body }: PageRequest): readonly string[] {
+  if (body === undefined || body.length > mostRead) return []
+  const parameters = /^[\w.[\]%-]+=/.test(body) ? new URLSearchParams(body) : url.searchParams
+  const data = parameters.get('data')
+  return [body, ...(data ? [data, unpacked(data) ?? ''] : [])]
+}
+
+const has = (value: unknown, ...names: string[]): boolean => isObject(value) && names.every((name) => name in value)
+const first = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : value)
+
+/** The names of what each library sends. */
+const shapes: readonly ((text: string, path: string) => boolean)[] = [
+  // Sentry: an envelope, whose second line says what the third one is.
+  (text) => {
+    const [head, item] = text.split('\n', 2).map(json)
+    return has(head) && (has(head, 'sent_at') || has(head, 'dsn')) && has(item, 'type')
+  },
+  // Datadog: one event a line.
+  (text) => has(json(text.split('\n', 1)[0]), '_dd', 'type'),
+  // Segment and RudderStack.
+  (text) => {
+    const event = json(text)
+    const one = has(event, 'batch') ? first((event as { batch: unknown }).batch) : event
+    return has(one, 'messageId', 'type') && (has(one, 'anonymousId') || has(one, 'userId')) && has(one, 'context')
+  },
+  // Amplitude.
+  (text) => {
+    const body = json(text)
+    return has(body, 'api_key', 'events') && has(first((body as { events: unknown }).events), 'event_type')
+  },
+  // Mixpanel.
+  (text, path) => {
+    const event = first(json(text))
+    const { properties } = isObject(event) ? event : {}
+    return /\/(?:track|engage|groups)\/?$/.test(path) && (has(properties, 'token') || has(event, '$token'))
+  },
+  // PostHog.
+  (text) => {
+    const body = first(json(text))
+    const event = has(body, 'batch') ? first((body as { batch: unknown }).batch) : body
+    const isKeyed = has(body, 'api_key') || has(body, 'token') || has(body, 'properties')
+    return isKeyed && (has(event, 'uuid', 'event', 'properties') || has(body, 'distinct_id', 'token'))
+  },
+  // Plausible.
+  (text, path) => {
+    const body = json(text)
+    return path.endsWith('/event') && (has(body, 'n', 'u', 'd') || has(body, 'name', 'url', 'domain'))
+  },
+]
+
+/** Matomo, by its parameters. PostHog packs its events so that they cannot be read. */
+function isByAddress({ url, body, isUnreadable }: PageRequest): boolean {
+  const parameters = new URLSearchParams(`${url.search.slice(1)}&${body ?? ''}`)
+  if (/\/(?:matomo|piwik)\.php$/.test(url.pathname) && parameters.has('idsite') && parameters.has('rec')) return true
+  return isUnreadable === true && /\/(?:e|s|i\/v0\/e)\/$/.test(url.pathname)
+}
+
+/** Whether a request only measures what happens on the page. */
+export function isTelemetry(request: PageRequest): boolean {
+  if (request.method !== 'POST' || request.override !== undefined || destroys(request)) return false
+  const texts = textsOf(request)
+  const { pathname } = request.url
+  const isKnown =
+    request.isUnanswered === true ||
+    isByAddress(request) ||
+    texts.some((text) => shapes.some((fits) => fits(text, pathname)))
+  if (!isKnown) return false
+  const isRead = request.isUnreadable !== true && (request.body?.length ?? 0) <= mostRead
+  return isRead ? !carriesFilled([request.url.href, ...texts]) : !hasFilled()
+}

@@ -1,0 +1,75 @@
+// The effects of actions on a page of the test: what a call is predicted to do, and what it does with a permission.
+import type { Page } from 'playwright/test'
+
+interface Answer {
+  readonly error?: string
+  readonly message?: string
+  readonly details?: { readonly stopped?: readonly object[] }
+  readonly changes?: string
+  readonly changed?: boolean
+  readonly submitted?: boolean
+}
+interface PageTool {
+  execute(input: object, run: object): unknown
+  readonly [key: symbol]: (input: object, run: object) => { effect: string; preview: object }
+}
+
+/** Replaces the page. Scripts of `html` do not run; `script` does, as the page's own. */
+export const show = (page: Page, html: string, script = ''): Promise<void> =>
+  page.evaluate(
+    ([html = '', script = '']) => {
+      document.body.innerHTML = html
+      const own = document.createElement('script')
+      own.textContent = `{${script}}`
+      document.body.append(own)
+    },
+    [html, script],
+  )
+
+/** The forecast of a call. */
+export const forecast = (
+  page: Page,
+  tool: string,
+  input: object,
+  stopped?: readonly object[],
+): Promise<{ effect: string; preview: Record<string, unknown> }> =>
+  page.evaluate(
+    ({ tool, input, stopped }) => {
+      const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
+      const run = { toolCallId: 'call', sessionId: 'session', messages: [], ...(stopped ? { stopped } : {}) }
+      return pageTools.get(tool)?.[Symbol.for('tool-agent:foresee')]?.(input, run)
+    },
+    { tool, input, stopped },
+  ) as never
+
+/** Runs a call with a permission, after its check. `approval`: the user has seen a question about it. */
+export const act = (
+  page: Page,
+  tool: string,
+  input: object,
+  permission: { effect: string; by: string; approval?: object },
+): Promise<Answer> =>
+  page.evaluate(
+    async ({ tool, input, permission }) => {
+      const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
+      const run = {
+        signal: new AbortController().signal,
+        toolContext: {},
+        sessionId: 'session',
+        toolCallId: 'call',
+        messages: [],
+        shared: new Map(),
+        permission,
+        ...(permission.approval ? { approval: permission.approval } : {}),
+        remember() {},
+        report() {},
+      }
+      try {
+        return (await pageTools.get(tool)?.execute(input, run)) as object
+      } catch (thrown) {
+        const { code, message, details } = thrown as { code?: string; message: string; details?: object }
+        return { error: code ?? 'thrown', message, details }
+      }
+    },
+    { tool, input, permission },
+  ) as never
