@@ -36,6 +36,7 @@ const relayEntries = { relay: 'src/relay.ts' }
 export const cliEntry = 'cli/main.ts'
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
+  border: 'src/border.ts',
   worker: 'src/host/worker.ts',
   'models/anthropic': 'src/host/models/anthropic/index.ts',
   'models/openai': 'src/host/models/openai/index.ts',

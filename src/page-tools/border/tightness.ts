@@ -1,39 +1,50 @@
-// Whether all that a page sends can be held. Only then a press whose effect nobody knows may run without a question.
-import { pageSends, passed } from '../effects/page-requests.js'
+// Whether all that a page sends can be held. Only then a press whose effect nobody knows may run without a question. In
+// doubt it cannot: what a page did before the wrappers were there is not known, and neither is what it will send with.
+import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
+import { earlyBorder } from '../effects/early-border.js'
+import { addresses, passed } from '../effects/page-requests.js'
 
 /** Why something may leave the page unseen. */
 export type Leak =
-  /** `fetch` or `XMLHttpRequest` was replaced before the page tools were there: the page may call the original. */
-  | 'replaced'
+  /** The first script of the page was none of ours: others may have kept `fetch`, or opened a socket. */
+  | 'late'
   /** The browser has timed a request that did not pass the wrappers. */
   | 'unseen'
-  /** The page sends on a socket, by WebRTC or to a worker when somebody acts. */
-  | 'socket'
+  /** The page has a socket, a connection or a worker. */
+  | 'channel'
+  /** The page has a frame, or was opened by another window, which can send for it. */
+  | 'window'
   /** The browser has no Navigation API, so a script can leave the page. */
   | 'navigation'
 
 /** The ways out that are known of this page; empty if its border is tight. */
 export function leaks(): readonly Leak[] {
-  const { isReplaced, hasPosted } = pageSends
-  return [
-    ...(isReplaced ? (['replaced'] as const) : []),
-    ...(hasUnseen() ? (['unseen'] as const) : []),
-    ...(hasPosted ? (['socket'] as const) : []),
-    ...('navigation' in window ? [] : (['navigation'] as const)),
-  ]
+  const early = earlyBorder()
+  if (early?.isFirst !== true) return ['late']
+  const found: Record<Leak, boolean> = {
+    late: false,
+    unseen: hasUnseen(),
+    // What the page leaves with a service worker may be sent later.
+    channel: early.hasChannel || Boolean((navigator as Partial<Navigator>).serviceWorker?.controller),
+    window: window.opener !== null || window.parent !== window || hasFrame(),
+    navigation: !('navigation' in window),
+  }
+  return (Object.keys(found) as Leak[]).filter((one) => found[one])
 }
+
+const hasFrame = (): boolean =>
+  [...elementsUnder(currentPage().documentElement)].some((one) => isTag(one, 'iframe', 'object', 'embed'))
 
 /** Once a request was not seen, the next may not be either. */
 let isUnseen = false
 
 function hasUnseen(): boolean {
-  const { since } = pageSends
   isUnseen ||= performance
     .getEntriesByType('resource')
     .some(
       (entry) =>
         /^(fetch|xmlhttprequest|beacon)$/.test((entry as PerformanceResourceTiming).initiatorType) &&
-        entry.startTime > since &&
+        entry.startTime > addresses.since &&
         !passed.has(entry.name.split('#')[0]!),
     )
   return isUnseen

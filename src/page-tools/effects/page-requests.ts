@@ -2,6 +2,7 @@
 // is stopped. The wrappers are installed once and stay. While no action runs they only note what the page sends by
 // itself.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { earlyBorder, type WayHandler } from './early-border.js'
 import type { PageRequest } from './read-request.js'
 
 /** Who decides while an action runs. */
@@ -104,15 +105,8 @@ function noteByItself(request: PageRequest): void {
 /** What the page sent by itself, by method and address. */
 export const sentByItself = (): ReadonlyMap<string, readonly PageRequest[]> => byItself
 
-/** What is known about the ways out of the page, beside the wrappers. */
-export const pageSends = {
-  /** Since when all addresses are known, by `performance.now()`. */
-  since: 0,
-  /** `fetch` or `XMLHttpRequest` was none of the browser then. */
-  isReplaced: false,
-  /** The page has sent something on a socket, by WebRTC or to a worker while somebody acted. */
-  hasPosted: false,
-}
+/** Since when the addresses of all requests are known, by `performance.now()`. */
+export const addresses = { since: 0 }
 /** Addresses of what has passed the wrappers, without their fragments. */
 export const passed = new Set<string>()
 /** So many addresses are kept. Then all of them are forgotten, with what was before. */
@@ -182,7 +176,7 @@ function requestOf(
   passed.add(url.href.split('#')[0]!)
   if (passed.size > mostPassed) {
     passed.clear()
-    pageSends.since = performance.now()
+    addresses.since = performance.now()
   }
   return {
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
@@ -216,15 +210,31 @@ function namedBy(headers: HeadersInit | undefined): Pick<PageRequest, 'action' |
 const isRequest = (input: RequestInfo | URL | undefined): input is Request =>
   typeof input === 'object' && 'method' in input && 'url' in input
 
+/** The request of a call of `fetch`, and what aborts it. */
+function requestOfFetch(view: Window, args: readonly unknown[]) {
+  const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
+  const given = isRequest(input) ? input : undefined
+  const isUnanswered = (init?.mode ?? given?.mode) === 'no-cors'
+  const named = { ...namedBy(init?.headers ?? given?.headers), isUnanswered }
+  const request = requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named)
+  return { request, signal: init?.signal ?? given?.signal }
+}
+
 type View = Window & typeof globalThis
 const wrappedViews = new WeakSet<View>()
 
 /** Replaces a method by one that calls `handler` with the original. Keeps its name and length, and what it is. */
-function wrap<T extends object, K extends keyof T & string>(
-  owner: T | undefined,
-  name: K,
-  handler: (self: unknown, args: unknown[], original: (...given: unknown[]) => unknown) => unknown,
-): void {
+function wrap<T extends object, K extends keyof T & string>(owner: T | undefined, name: K, handler: WayHandler): void {
+  // Where the first script of the page has done it, also what the page has kept since leads here.
+  const early = owner && earlyBorder()?.handlers.get(owner)
+  if (early && name in early) {
+    // There may be a second copy of this file.
+    const other = early[name]
+    early[name] = other
+      ? (self, args, original) => handler(self, args, (...given) => other(self, given, original))
+      : handler
+    return
+  }
   const original: unknown = owner?.[name]
   if (owner === undefined || typeof original !== 'function') return
   const proxy = new Proxy(original, {
@@ -241,7 +251,7 @@ function wrap<T extends object, K extends keyof T & string>(
       value: proxy,
     })
   } catch {
-    // The page has frozen it. Requests through it are not seen.
+    // The page has frozen it. Requests through it are not seen: without the first script, no border is tight.
   }
 }
 
@@ -252,9 +262,7 @@ function wrap<T extends object, K extends keyof T & string>(
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
   wrappedViews.add(view)
-  pageSends.since ||= performance.now()
-  const { open, send } = view.XMLHttpRequest.prototype
-  pageSends.isReplaced ||= [view.fetch, open, send].some((one) => !String(one).includes('[native code]'))
+  addresses.since ||= performance.now()
   // What the user does by hand may be what was stopped. The presses in the panel are not seen here.
   const notePress = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
@@ -264,12 +272,8 @@ export function watchRequests(view: View): void {
   for (const type of ['pointerdown', 'keydown'])
     view.addEventListener(type, notePress, { capture: true, passive: true })
   wrap(view, 'fetch', (_self, args, original) => {
-    const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
-    const given = isRequest(input) ? input : undefined
-    if ((init?.signal ?? given?.signal)?.aborted) return original(...args)
-    const isUnanswered = (init?.mode ?? given?.mode) === 'no-cors'
-    const named = { ...namedBy(init?.headers ?? given?.headers), isUnanswered }
-    const request = requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named)
+    const { request, signal } = requestOfFetch(view, args)
+    if (signal?.aborted) return original(...args)
     const decider = gate
     const done = begin(request, { canWait: true, args }, decider)
     if (done === 'stop') return Promise.reject(new view.TypeError('Failed to fetch'))
@@ -287,6 +291,12 @@ export function watchRequests(view: View): void {
         throw error
       },
     )
+  })
+  wrap(view as { fetchLater?: unknown }, 'fetchLater', (_self, args, original) => {
+    const { request } = requestOfFetch(view, args)
+    // It is sent when the page goes away, and cannot wait for an answer until then.
+    if (begin(request, { canWait: false }) !== 'stop') return original(...args)
+    throw new view.DOMException('The request cannot be sent later.', 'QuotaExceededError')
   })
   watchXhr(view)
   wrap(view.Navigator.prototype, 'sendBeacon', (_self, args, original) => {
@@ -314,22 +324,7 @@ export function watchRequests(view: View): void {
   wrap(view.HTMLFormElement.prototype, 'submit', (self, args, original) =>
     gate === undefined || gate.maySubmit(self as HTMLFormElement) ? original(...args) : undefined,
   )
-  watchSockets(view)
   watchEvents(view)
-}
-
-/** Notes what leaves by other ways while an action runs or the visitor acts. It cannot be held. */
-function watchSockets(view: View): void {
-  for (const [owner, name] of [
-    [view.WebSocket, 'send'],
-    [view.RTCDataChannel, 'send'],
-    [view.Worker, 'postMessage'],
-  ] as const)
-    wrap(owner?.prototype as unknown as Record<string, unknown> | undefined, name, (self, args, original) => {
-      const isOurs = Symbol.for('tool-agent:worker') in (self as object)
-      if (!isOurs && (gate || performance.now() - lastPress < afterPress)) pageSends.hasPosted = true
-      return original(...args)
-    })
 }
 
 function watchEvents(view: View): void {

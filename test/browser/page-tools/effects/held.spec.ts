@@ -31,6 +31,7 @@ async function open(
   const arrived: Arrived = []
   const element = { endpoint: endpoint.url, model: 'm', pageTools: 'read fill act', resume: 'auto', ...options }
   const body = `<!doctype html><html lang=en><meta charset=utf-8><title>Wallet</title>
+    <script src="/src/border.ts"></script>
     <link rel=stylesheet href=/test/pages/panel/panel.css><main><h1>Wallet</h1>${html}</main>
     <script>window.handled = 0;${script}</script>
     <script type=module>
