@@ -32,12 +32,20 @@ export function filledFields({ fields, visibility }: PageSnapshot): readonly Fil
     })
 }
 
+/** Characters. A shorter text stands in others by chance. */
+const shortestPart = 4
+
 /** What a body sends of them. */
-export function sentValues(body: string | undefined, filled: readonly FilledField[]): Values {
-  const leaves = new Set(leavesOf(body ?? ''))
+export function sentValues(body: string, filled: readonly FilledField[]): Values {
+  const leaves = new Set(leavesOf(body))
+  // A value may hold more, such as another JSON text.
+  const all = [...leaves].join('\n')
+  const isSent = (text: string): boolean =>
+    leaves.has(text) ||
+    (text.length >= shortestPart && [text, JSON.stringify(text).slice(1, -1)].some((one) => all.includes(one)))
   let left = mostCharacters
   return filled.flatMap(({ label, sent, isPrivate }): Values => {
-    const value = sent.find((text) => leaves.has(text))
+    const value = sent.find(isSent)
     if (value === undefined || left <= 0) return []
     if (isPrivate) return [{ field: truncate(label, 80), value: true, private: true }]
     const shown = truncate(value, Math.min(300, left))

@@ -348,8 +348,8 @@ export class ActionGuard {
     add: (held) => {
       const plain = effectOfRequest(held.request, location.origin)!
       this.#noteControl(plain)
-      const values = sentValues(held.request.body, this.#filled)
-      const what = values.length > 0 ? { ...plain, values } : plain
+      const { body = '', isUnreadable } = held.request
+      const what = isUnreadable ? plain : { ...plain, values: sentValues(body, this.#filled) }
       const fail = (why?: HoldEnd): void => {
         // What the visitor does by hand then is no retry.
         if (why !== 'withdrawn') noteStopped(held.request)

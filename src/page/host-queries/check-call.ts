@@ -204,9 +204,15 @@ async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   if (typeof hold === 'object') return refuse(candidate, { error: hold })
   if (hold === 'expired') return actionIsPossible(candidate)
   const asked = withStopped(forecast, query.stopped, deps.options().approval)
-  const values = [...(asked.preview.values ?? []), ...(query.stopped ?? []).flatMap((one) => one.values ?? [])]
-  const shown = values.length > 0 ? { values } : {}
-  candidate.forecast = { ...asked, preview: { ...asked.preview, ...shown, held: true } }
+  const { stopped = [] } = query
+  const { filled, ...preview } = asked.preview
+  const values = [...(preview.values ?? []), ...stopped.flatMap((one) => one.values ?? [])]
+  // What was filled and may be sent is known now, unless a body could not be read.
+  const shown = dropUndefined({
+    values: values.length > 0 ? values : undefined,
+    filled: stopped.every((one) => one.values) ? undefined : filled,
+  })
+  candidate.forecast = { ...asked, preview: { ...preview, ...shown, held: true } }
   return undefined
 }
 

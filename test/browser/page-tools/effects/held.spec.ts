@@ -17,21 +17,25 @@ interface Shown {
   /** The page has a script, which counts its runs of a handler in `handled`. */
   readonly html: string
   readonly script: string
+  /** The first scripts of the page. @default the one that comes before all others */
+  readonly head?: string
   readonly answer?: (route: Route) => Promise<void>
   readonly options?: object
 }
+
+const first = '<script src="/src/border.ts"></script>'
 
 /** Opens a page of its own, with the element, whose requests to `/api/` are answered and noted. */
 async function open(
   page: Page,
   site: string,
   endpoint: { url: string },
-  { html, script, answer = (route) => route.fulfill({ json: { ok: true } }), options = {} }: Shown,
+  { html, script, head = first, answer = (route) => route.fulfill({ json: { ok: true } }), options = {} }: Shown,
 ): Promise<Arrived> {
   const arrived: Arrived = []
   const element = { endpoint: endpoint.url, model: 'm', pageTools: 'read fill act', resume: 'auto', ...options }
   const body = `<!doctype html><html lang=en><meta charset=utf-8><title>Wallet</title>
-    <script src="/src/border.ts"></script>
+    ${head}
     <link rel=stylesheet href=/test/pages/panel/panel.css><main><h1>Wallet</h1>${html}</main>
     <script>window.handled = 0;${script}</script>
     <script type=module>
@@ -375,4 +379,105 @@ test('what a control was seen to send is asked about before it is pressed again'
   // One question each.
   expect(arrived).toEqual(['POST /api/pay one', 'POST /api/pay one'])
   expect(await handled(page)).toBe(2)
+})
+
+test.describe('the border is not tight', () => {
+  const saving = `fetch('/api/state', { method: 'PUT', body: 'b' })`
+  const cases: readonly (readonly [why: string, Partial<Shown>])[] = [
+    ['without a first script', { head: '' }],
+    ['after another script', { head: `<script>window.kept = fetch</script>${first}` }],
+    ['with a first script that waits', { head: first.replace('src', 'type=module src') }],
+    ['with a socket', { script: `new WebSocket('ws://' + location.host + '/socket')` }],
+    ['with a worker', { script: `new Worker(URL.createObjectURL(new Blob([''])))` }],
+    ['with a frame', { html: '<iframe hidden srcdoc=""></iframe>' }],
+    ['in a window that another one opened', { script: 'window.opener = {}' }],
+    [
+      'with a request that was not seen',
+      {
+        script: `performance.getEntriesByType = () => [{ initiatorType: 'fetch', startTime: 1e9, name: 'https://a.test/' }]`,
+      },
+    ],
+    [
+      'with a service worker',
+      {
+        script: `Object.defineProperty(navigator, 'serviceWorker', { value: { controller: {} } })`,
+      },
+    ],
+    ['where a script can leave the page', { script: 'delete window.navigation' }],
+  ]
+  for (const [why, { html = '', script = '', ...more }] of cases)
+    test(`${why}: the question comes before the press`, async ({ page, site, serveModel }) => {
+      const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+      const plain = button(`() => ${saving}.then(({ status }) => status)`, html)
+      const arrived = await open(page, site, endpoint, { ...plain, script: `${script};${plain.script}`, ...more })
+      await send(page, 'Go')
+      await asked(page)
+      expect(await handled(page)).toBe(0)
+      await deny(page)
+      await settled(page)
+      expect(await handled(page)).toBe(0)
+      expect(arrived).toEqual([])
+    })
+})
+
+for (const [what, script, saving] of [
+  ['kept', 'const kept = window.fetch', `kept('/api/state', { method: 'PUT', body: 'b' })`],
+  [
+    'frozen',
+    `Object.defineProperty(window, 'fetch', { value: window.fetch, writable: false, configurable: false })`,
+    `fetch('/api/state', { method: 'PUT', body: 'b' })`,
+  ],
+  [
+    'put back',
+    'const old = window.fetch; setInterval(() => { window.fetch = old })',
+    `fetch('/api/state', { method: 'PUT', body: 'b' })`,
+  ],
+] as const)
+  test(`what a page sends by a fetch that it has ${what} is held`, async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+    const plain = button(`() => ${saving}.then(({ status }) => status)`)
+    const arrived = await open(page, site, endpoint, { ...plain, script: `${script};${plain.script}` })
+    await send(page, 'Go')
+    await asked(page)
+    expect(await handled(page)).toBe(1)
+    expect(arrived).toEqual([])
+    await allow(page)
+    await settled(page)
+    expect(arrived).toEqual(['PUT /api/state b'])
+  })
+
+test('the first script notes each channel that a page makes, and not the worker of the assistant', async ({
+  page,
+  site,
+}) => {
+  await page.route('**/wallet', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Wallet</title>${first}` }),
+  )
+  await page.goto(`${site}/wallet`)
+  const noted = await page.evaluate(async () => {
+    const early = Reflect.get(window, Symbol.for('tool-agent:border')) as { isFirst: boolean; hasChannel: boolean }
+    const made: Record<string, () => unknown> = {
+      WebSocket: () => new WebSocket(`ws://${location.host}/none`),
+      EventSource: () => new EventSource('/none'),
+      RTCPeerConnection: () => new RTCPeerConnection(),
+      BroadcastChannel: () => new BroadcastChannel('a'),
+      Worker: () => new Worker('data:text/javascript,'),
+      SharedWorker: () => new SharedWorker('data:text/javascript,'),
+      derived: () => new (class extends WebSocket {})(`ws://${location.host}/none`),
+      ours: () => Object.assign(new Worker('data:text/javascript,'), { [Symbol.for('tool-agent:worker')]: true }),
+    }
+    const all: string[] = []
+    for (const [name, make] of Object.entries(made)) {
+      early.hasChannel = false
+      make()
+      await Promise.resolve()
+      if (early.hasChannel) all.push(name)
+    }
+    return { isFirst: early.isFirst, all, isInstance: new WebSocket(`ws://${location.host}/none`) instanceof WebSocket }
+  })
+  expect(noted).toEqual({
+    isFirst: true,
+    all: ['WebSocket', 'EventSource', 'RTCPeerConnection', 'BroadcastChannel', 'Worker', 'SharedWorker', 'derived'],
+    isInstance: true,
+  })
 })
