@@ -3,7 +3,7 @@
 import { decideBy, type LateCode, type RequestGate } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import { deedOf } from './held-requests.js'
-import { lateXhr } from './held-xhr.js'
+import { stopXhr } from './held-xhr.js'
 
 /** Milliseconds after a stop in which libraries may send the same request again by themselves. */
 const retryTime = 30_000
@@ -17,7 +17,7 @@ export const isRetry = (request: PageRequest): boolean =>
 /** A request was stopped, or the user has refused it. */
 export const noteStopped = (request: PageRequest): void => void stoppedAt.set(deedOf(request), performance.now())
 
-const late: LateCode = { ...lateXhr, isRetry, pressed: () => stoppedAt.clear() }
+const late: LateCode = { stop: stopXhr, isRetry, pressed: () => stoppedAt.clear() }
 
 /** The newest one decides. Reading the page has one of its own, also while another action waits for the user. */
 const gates: RequestGate[] = []

@@ -1,6 +1,6 @@
 // An `XMLHttpRequest` that is held or stopped. Held it stays opened, and counts as sent for the page: it has its time
 // limit, and `abort` ends it. Stopped it fails as without a network.
-import type { LateCode, SentXhr } from '../effects/page-requests.js'
+import { wrap, type SentXhr, type View } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import type { HeldRequest } from './held-requests.js'
 
@@ -25,30 +25,38 @@ function leave(xhr: XMLHttpRequest): SentXhr | undefined {
   return sent
 }
 
-/** What the page does with requests that are stopped or held. */
-export const lateXhr: Omit<LateCode, 'isRetry' | 'pressed'> = {
-  forget(xhr) {
-    leave(xhr)
-    Reflect.deleteProperty(xhr, 'readyState')
-  },
-  checkUnsent(xhr) {
-    const { view } = waiting.get(xhr)?.sent ?? {}
-    if (view) throw new view.DOMException('The request has been sent already.', 'InvalidStateError')
-  },
-  stop(sent) {
-    const { view, xhr } = sent
-    const timer = view.setTimeout(() => {
-      leave(xhr)
-      end(sent, 'error')
+const watched = new WeakSet<View>()
+
+/** What the page does meanwhile with requests that are stopped or held. Does nothing the second time. */
+export function watchHeldXhr(view: View): void {
+  if (watched.has(view)) return
+  watched.add(view)
+  const { prototype } = view.XMLHttpRequest
+  wrap(prototype, 'open', (self, args, original) => {
+    leave(self as XMLHttpRequest)
+    Reflect.deleteProperty(self as XMLHttpRequest, 'readyState')
+    return original(...args)
+  })
+  for (const name of ['setRequestHeader', 'send'] as const)
+    wrap(prototype, name, (self, args, original) => {
+      if (!waiting.has(self as XMLHttpRequest)) return original(...args)
+      throw new view.DOMException('The request has been sent already.', 'InvalidStateError')
     })
-    waiting.set(xhr, { sent, leave: () => view.clearTimeout(timer) })
-    begin(sent)
-  },
-  abort(xhr) {
-    const sent = leave(xhr)
-    if (sent) end(sent, 'abort')
-    return sent !== undefined
-  },
+  wrap(prototype, 'abort', (self, args, original) => {
+    const sent = leave(self as XMLHttpRequest)
+    return sent ? end(sent, 'abort') : original(...args)
+  })
+}
+
+/** It fails as without a network. */
+export function stopXhr(sent: SentXhr): void {
+  const { view, xhr } = sent
+  const timer = view.setTimeout(() => {
+    leave(xhr)
+    end(sent, 'error')
+  })
+  waiting.set(xhr, { sent, leave: () => view.clearTimeout(timer) })
+  begin(sent)
 }
 
 /** Holds it. */

@@ -2,7 +2,7 @@
 // doubt it cannot: what a page did before the wrappers were there is not known, and neither is what it will send with.
 import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { earlyBorder } from '../effects/early-border.js'
-import { addresses, passed } from '../effects/page-requests.js'
+import { passed, watchedSince } from '../effects/page-requests.js'
 
 /** Why something may leave the page unseen. */
 export type Leak =
@@ -44,7 +44,7 @@ function hasUnseen(): boolean {
     .some(
       (entry) =>
         /^(fetch|xmlhttprequest|beacon)$/.test((entry as PerformanceResourceTiming).initiatorType) &&
-        entry.startTime > addresses.since &&
+        entry.startTime > watchedSince &&
         !passed.has(entry.name.split('#')[0]!),
     )
   return isUnseen

@@ -13,7 +13,7 @@ import { nextTask } from '../fill/input-events.js'
 import { sentValues, type FilledField } from '../border/sent-values.js'
 import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
-import { holdXhr, frozenBody } from '../border/held-xhr.js'
+import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
@@ -440,7 +440,10 @@ export class ActionGuard {
 
   #watch(root: Document | ShadowRoot): void {
     const view = unclobbered(root as Partial<Document>).defaultView
-    if (view) watchRequests(view)
+    if (view) {
+      watchRequests(view)
+      watchHeldXhr(view)
+    }
     // Runs after the listeners of the page, which may change the target. A `submit` in a shadow root does not leave it,
     // so every root needs a listener.
     this.#listen(view ?? root, 'submit', (event) => this.#check(event))

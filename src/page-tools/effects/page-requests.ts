@@ -64,14 +64,8 @@ export interface LateCode {
   pressed(): void
   /** Whether such a request was stopped a moment ago. */
   isRetry(request: PageRequest): boolean
-  /** An `XMLHttpRequest` is opened again. */
-  forget(xhr: XMLHttpRequest): void
-  /** @throws `InvalidStateError` if the page has sent it, and it is stopped or held */
-  checkUnsent(xhr: XMLHttpRequest): void
-  /** It fails. */
+  /** An `XMLHttpRequest` fails. */
   stop(sent: SentXhr): void
-  /** The page aborts it. False: it is neither stopped nor held. */
-  abort(xhr: XMLHttpRequest): boolean
 }
 
 let gate: RequestGate | undefined
@@ -105,11 +99,11 @@ function noteByItself(request: PageRequest): void {
 /** What the page sent by itself, by method and address. */
 export const sentByItself = (): ReadonlyMap<string, readonly PageRequest[]> => byItself
 
-/** Since when the addresses of all requests are known, by `performance.now()`. */
-export const addresses = { since: 0 }
+/** Since when requests are watched, by `performance.now()`. */
+export let watchedSince = 0
 /** Addresses of what has passed the wrappers, without their fragments. */
 export const passed = new Set<string>()
-/** So many addresses are kept. Then all of them are forgotten, with what was before. */
+/** So many are kept. Later ones count as not seen. */
 const mostPassed = 2_000
 /** Lets `decider` decide, if there is one. `code`: what is loaded by then. */
 export function decideBy(decider: RequestGate | undefined, code: LateCode): void {
@@ -173,11 +167,7 @@ function requestOf(
   const base = unclobbered(view.document).baseURI
   if (!URL.canParse(text, base)) return undefined
   const url = new URL(text, base)
-  passed.add(url.href.split('#')[0]!)
-  if (passed.size > mostPassed) {
-    passed.clear()
-    addresses.since = performance.now()
-  }
+  if (passed.size < mostPassed) passed.add(url.href.split('#')[0]!)
   return {
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
     url,
@@ -210,21 +200,15 @@ function namedBy(headers: HeadersInit | undefined): Pick<PageRequest, 'action' |
 const isRequest = (input: RequestInfo | URL | undefined): input is Request =>
   typeof input === 'object' && 'method' in input && 'url' in input
 
-/** The request of a call of `fetch`, and what aborts it. */
-function requestOfFetch(view: Window, args: readonly unknown[]) {
-  const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
-  const given = isRequest(input) ? input : undefined
-  const isUnanswered = (init?.mode ?? given?.mode) === 'no-cors'
-  const named = { ...namedBy(init?.headers ?? given?.headers), isUnanswered }
-  const request = requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named)
-  return { request, signal: init?.signal ?? given?.signal }
-}
-
-type View = Window & typeof globalThis
+export type View = Window & typeof globalThis
 const wrappedViews = new WeakSet<View>()
 
 /** Replaces a method by one that calls `handler` with the original. Keeps its name and length, and what it is. */
-function wrap<T extends object, K extends keyof T & string>(owner: T | undefined, name: K, handler: WayHandler): void {
+export function wrap<T extends object, K extends keyof T & string>(
+  owner: T | undefined,
+  name: K,
+  handler: WayHandler,
+): void {
   // Where the first script of the page has done it, also what the page has kept since leads here.
   const early = owner && earlyBorder()?.handlers.get(owner)
   if (early && name in early) {
@@ -262,7 +246,7 @@ function wrap<T extends object, K extends keyof T & string>(owner: T | undefined
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
   wrappedViews.add(view)
-  addresses.since ||= performance.now()
+  watchedSince ||= performance.now()
   // What the user does by hand may be what was stopped. The presses in the panel are not seen here.
   const notePress = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
@@ -271,33 +255,38 @@ export function watchRequests(view: View): void {
   }
   for (const type of ['pointerdown', 'keydown'])
     view.addEventListener(type, notePress, { capture: true, passive: true })
-  wrap(view, 'fetch', (_self, args, original) => {
-    const { request, signal } = requestOfFetch(view, args)
-    if (signal?.aborted) return original(...args)
-    const decider = gate
-    const done = begin(request, { canWait: true, args }, decider)
-    if (done === 'stop') return Promise.reject(new view.TypeError('Failed to fetch'))
-    if (done === 'hold') return decider!.holdFetch(request!, { view, args, send: original as SentFetch['send'] })
-    const answer = original(...args) as Promise<Response>
-    // A handler would hide from the browser that the page has none for a failure.
-    if (done === unwatched) return answer
-    return answer.then(
-      (response) => {
-        done(response.status)
-        return response
-      },
-      (error: unknown) => {
-        done(undefined)
-        throw error
-      },
-    )
-  })
-  wrap(view as { fetchLater?: unknown }, 'fetchLater', (_self, args, original) => {
-    const { request } = requestOfFetch(view, args)
-    // It is sent when the page goes away, and cannot wait for an answer until then.
-    if (begin(request, { canWait: false }) !== 'stop') return original(...args)
-    throw new view.DOMException('The request cannot be sent later.', 'QuotaExceededError')
-  })
+  // What is to be sent later is so when the page goes away, so it cannot be held.
+  for (const name of ['fetch', 'fetchLater'] as const)
+    wrap(view as View & { fetchLater?: typeof fetch }, name, (_self, args, original) => {
+      const [input, init] = args as [RequestInfo | URL, RequestInit | undefined]
+      const given = isRequest(input) ? input : undefined
+      if ((init?.signal ?? given?.signal)?.aborted) return original(...args)
+      const isUnanswered = (init?.mode ?? given?.mode) === 'no-cors'
+      const named = { ...namedBy(init?.headers ?? given?.headers), isUnanswered }
+      const request = requestOf(view, init?.method ?? given?.method, given?.url ?? input, init?.body, named)
+      const decider = gate
+      const canWait = name === 'fetch'
+      const done = begin(request, { canWait, args }, decider)
+      if (done === 'hold') return decider!.holdFetch(request!, { view, args, send: original as SentFetch['send'] })
+      if (done === 'stop') {
+        const failure = new view.TypeError('Failed to fetch')
+        if (canWait) return Promise.reject(failure)
+        throw failure
+      }
+      const answer = original(...args) as Promise<Response>
+      // A handler would hide from the browser that the page has none for a failure.
+      if (done === unwatched || !canWait) return answer
+      return answer.then(
+        (response) => {
+          done(response.status)
+          return response
+        },
+        (error: unknown) => {
+          done(undefined)
+          throw error
+        },
+      )
+    })
   watchXhr(view)
   wrap(view.Navigator.prototype, 'sendBeacon', (_self, args, original) => {
     const request = requestOf(view, 'POST', args[0], args[1], { isUnanswered: true })
@@ -372,20 +361,17 @@ function watchXhr(view: View): void {
   const opened = new WeakMap<XMLHttpRequest, Opened>()
   wrap(view.XMLHttpRequest.prototype, 'open', (self, args, original) => {
     const xhr = self as XMLHttpRequest
-    late?.forget(xhr)
     const owner = gate?.owns(xhr) ? gate : undefined
     opened.set(xhr, { method: args[0], url: args[1], sync: args[2] === false, owner })
     return original(...args)
   })
   wrap(view.XMLHttpRequest.prototype, 'setRequestHeader', (self, args, original) => {
-    late?.checkUnsent(self as XMLHttpRequest)
     const known = opened.get(self as XMLHttpRequest)
     if (known && overrides.includes(String(args[0]).toLowerCase())) known.override = String(args[1]).toUpperCase()
     return original(...args)
   })
   wrap(view.XMLHttpRequest.prototype, 'send', (self, args, original) => {
     const xhr = self as XMLHttpRequest
-    late?.checkUnsent(xhr)
     const [body] = args
     const { method, url, sync, owner, override }: Opened = opened.get(xhr) ?? { method: '', url: '', sync: false }
     const request = opened.has(xhr) ? requestOf(view, method, url, body, { override }) : undefined
@@ -399,7 +385,4 @@ function watchXhr(view: View): void {
     const sent: SentXhr = { view, xhr, body, send: original }
     return done === 'hold' ? decider!.holdXhr(request!, sent) : late!.stop(sent)
   })
-  wrap(view.XMLHttpRequest.prototype, 'abort', (self, args, original) =>
-    late?.abort(self as XMLHttpRequest) ? undefined : original(...args),
-  )
 }
