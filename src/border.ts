@@ -1,15 +1,19 @@
 // The first script of a page, `<script src="…/border.js">`: a classic one, which runs before all others. What the page
-// keeps or freezes of `fetch` and its like leads through here, so that whatever is loaded later can hold what is sent. It
-// imports nothing, and does nothing else. Without it, a control whose effect is not known is asked about before.
+// keeps or freezes of `fetch` and its like leads through here, so that whatever is loaded later can hold what is sent.
+// It imports nothing, and does nothing else. Without it, a control whose effect is not known is asked about before.
 import type { EarlyBorder, WayHandler } from './page-tools/effects/early-border.js'
 
 ;(() => {
   const key = Symbol.for('tool-agent:border')
   if (key in window) return
+  // Elements of the page hide no properties of the prototype.
+  const [current, all] = ['currentScript', 'scripts'].map((name): unknown =>
+    Reflect.get(Document.prototype, name, document),
+  ) as [unknown, Document['scripts']]
   const handlers: EarlyBorder['handlers'] = new Map()
   const early: EarlyBorder = {
     handlers,
-    isFirst: document.currentScript !== null && document.currentScript === document.scripts[0],
+    isFirst: current !== null && current === all[0],
     hasChannel: false,
   }
 

@@ -14,6 +14,14 @@ export default [
     test: 'what an optimistic page saves is held, asked about once, and sent once',
   },
   {
+    rule: 'without a first script, no border is tight',
+    file: 'src/page-tools/border/tightness.ts',
+    find: "if (early?.isFirst !== true) return ['late']",
+    replace: 'if (early?.isFirst !== true) return []',
+    spec: 'test/browser/page-tools/effects/held.spec.ts',
+    test: 'after another script: the question comes before the press',
+  },
+  {
     rule: 'a request above the class is stopped',
     file: `${folder}/action-guard.ts`,
     find: 'isInWindow && !isSaved && !this.#isPermitted(what)',

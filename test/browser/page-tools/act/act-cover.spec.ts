@@ -120,6 +120,8 @@ test.describe('with the panel of a running agent', () => {
       document.querySelector('tool-agent')!.open = true
     })
     await send(page, 'Click it')
+    await page.waitForFunction(() => window.agent.status === 'awaiting-approval')
+    await approveByCode(page)
     await settled(page)
     expect(resultsOf(endpoint.requests[1])[0]).toContain('Clicked button "Far corner"')
     expect(await page.title()).toBe('corner')

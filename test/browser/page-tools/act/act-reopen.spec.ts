@@ -255,7 +255,7 @@ test.describe('a native popover, which any real press outside closes', () => {
           .querySelector('main, body')
           ?.insertAdjacentHTML(
             'afterbegin',
-            `${opener}<div id="pop" popover style="inset: 60px auto auto 10px; margin: 0"><button id="archive" data-tool-agent-effect="send">Archive it</button></div>`,
+            `${opener}<div id="pop" popover style="inset: 60px auto auto 10px; margin: 0"><button id="archive">Archive it</button></div>`,
           )
         const did: string[] = []
         Object.assign(window, { did })
