@@ -118,6 +118,9 @@ export async function startServers({ app, dist, model, attributes }) {
     changes.push(...changesBetween(before, data).map((what) => ({ at, what })))
     before = structuredClone(data)
   }
+  // A build without this file, also one that it was taken from, asks before each press that it does not know.
+  const hasBorder = attributes !== undefined && existsSync(join(dist, 'border.js'))
+  const firstScript = hasBorder ? '<script src="/tool-agent/border.js"></script>' : ''
   const element =
     attributes === undefined
       ? ''
@@ -198,7 +201,10 @@ export async function startServers({ app, dist, model, attributes }) {
 
   /** @param {import('node:http').ServerResponse} response @param {string} text */
   function sendPage(response, text) {
-    const page = text.replaceAll('{{other}}', otherUrl).replace(/<body[^>]*>/, (body) => body + element)
+    const page = text
+      .replaceAll('{{other}}', otherUrl)
+      .replace(/<head[^>]*>/, (head) => head + firstScript)
+      .replace(/<body[^>]*>/, (body) => body + element)
     response.writeHead(200, { 'content-type': types.get('.html'), 'cache-control': 'no-store' }).end(page)
   }
 

@@ -366,7 +366,9 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
     preview: changes.length > 0 ? { ...plan.preview, changes } : plan.preview,
     effect: plan.prediction.effect,
     // An address that the model has composed, or a step of the history, is asked about before.
-    ...(plan.prediction.effect === 'unknown' ? { isTight: plan.preview.does !== 'go' && leaks().length === 0 } : {}),
+    ...(plan.prediction.effect === 'unknown' && plan.preview.does !== 'go' && leaks().length === 0
+      ? { isTight: true }
+      : {}),
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
   }

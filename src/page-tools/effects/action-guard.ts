@@ -119,6 +119,8 @@ export class ActionGuard {
   #isLeaving = false
   #isActing = true
   #isOnlyValue: boolean
+  /** It runs without a question because what it sends is held. */
+  readonly #isUnknown: boolean
   #lastInput = -Infinity
 
   /** `roots`: all documents and shadow roots of the page. */
@@ -126,6 +128,7 @@ export class ActionGuard {
     this.#permission = permission
     this.#ask = ask
     this.#filled = filled
+    this.#isUnknown = permission.effect === 'unknown' && permission.by === 'rule'
     this.#isOnlyValue = permission.effect === 'value'
     this.#openGate = setRequestGate({
       owns: (opened) => this.#owns(opened),
@@ -373,7 +376,7 @@ export class ActionGuard {
       this.#measured.add(what.url ?? '')
       return 'send'
     }
-    if (isUsual(request)) {
+    if (isUsual(request, this.#isUnknown)) {
       this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
       return 'send'
     }

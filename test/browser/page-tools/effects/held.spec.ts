@@ -481,3 +481,27 @@ test('the first script notes each channel that a page makes, and not the worker 
     isInstance: true,
   })
 })
+
+test('what a page sends by itself to the same address makes no deed usual, and its heartbeat is no question', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const { html, script } = button(`() => rpc('handOver', { id: 2 }).then(({ status }) => status)`)
+  const rpc = `const rpc = (method, params) =>
+      fetch('/api/rpc', { method: 'POST', body: JSON.stringify({ method, params, at: Date.now() }) })
+    const beat = () => rpc('list', {})
+    window.beat = beat`
+  const arrived = await open(page, site, endpoint, { html, script: `${rpc};${script}` })
+  // The wrappers are there by now: the page has sent this by itself.
+  await page.evaluate(() => (window as unknown as { beat: () => Promise<unknown> }).beat())
+  await send(page, 'Go')
+  await asked(page)
+  expect(await handled(page)).toBe(1)
+  await page.evaluate(() => (window as unknown as { beat: () => Promise<unknown> }).beat())
+  expect(arrived.map((one) => /"method":"(\w+)"/.exec(one)?.[1])).toEqual(['list', 'list'])
+  await allow(page)
+  await settled(page)
+  expect(arrived.map((one) => /"method":"(\w+)"/.exec(one)?.[1])).toEqual(['list', 'list', 'handOver'])
+})
