@@ -372,7 +372,7 @@ export class ActionGuard {
     const what = effectOfRequest(request, location.origin)
     const canHold = canWait && this.canHold && !this.#ending.signal.aborted
     if (what === undefined) return this.#reads(request, canWait)
-    if (isTelemetry(request)) {
+    if (isTelemetry(request, this.#isUnknown)) {
       this.#measured.add(what.url ?? '')
       return 'send'
     }

@@ -84,13 +84,16 @@ function isByAddress({ url, body, isUnreadable }: PageRequest): boolean {
   return isUnreadable === true && /\/(?:e|s|i\/v0\/e)\/$/.test(url.pathname)
 }
 
-/** Whether a request only measures what happens on the page. */
-export function isTelemetry(request: PageRequest): boolean {
+/**
+ * Whether a request only measures what happens on the page. `isStrict`: what is sent to this site must have a known
+ * shape, because a page may send a deed as a beacon, and nobody knows what the action does.
+ */
+export function isTelemetry(request: PageRequest, isStrict = false): boolean {
   if (request.method !== 'POST' || request.override !== undefined || destroys(request)) return false
   const texts = textsOf(request)
   const { pathname } = request.url
   const isKnown =
-    request.isUnanswered === true ||
+    (request.isUnanswered === true && !(isStrict && request.url.origin === location.origin)) ||
     isByAddress(request) ||
     texts.some((text) => shapes.some((fits) => fits(text, pathname)))
   if (!isKnown) return false

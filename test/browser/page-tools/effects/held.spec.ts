@@ -505,3 +505,15 @@ test('what a page sends by itself to the same address makes no deed usual, and i
   await settled(page)
   expect(arrived.map((one) => /"method":"(\w+)"/.exec(one)?.[1])).toEqual(['list', 'list', 'handOver'])
 })
+
+test('a beacon to this site whose shape is not known is held', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const arrived = await open(page, site, endpoint, button(`async () => navigator.sendBeacon('/api/done', 'order 7')`))
+  await send(page, 'Go')
+  await asked(page)
+  await expect(page.locator('#out')).toHaveText('true')
+  expect(arrived).toEqual([])
+  await allow(page)
+  await settled(page)
+  await expect.poll(() => arrived).toEqual(['POST /api/done order 7'])
+})
