@@ -34,9 +34,10 @@ const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: '
 const relayEntries = { relay: 'src/relay.ts' }
 /** The command `tool-agent`, for Node. It includes the offline model of the playground. */
 export const cliEntry = 'cli/main.ts'
+/** The classic script for the start of a page. It imports nothing, and no file names it. */
+const firstScript = { border: 'src/border.ts' }
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
-  border: 'src/border.ts',
   worker: 'src/host/worker.ts',
   'models/anthropic': 'src/host/models/anthropic/index.ts',
   'models/openai': 'src/host/models/openai/index.ts',
@@ -62,7 +63,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
     ...(await bundle(from, out, relayEntries, { codeSplitting: false })),
     ...(await bundle(from, out, frameworkEntries, { banner: clientDirective }, [withFrameworkOutside])),
   ]
-  for (const [name, source] of Object.entries(alone)) {
+  for (const [name, source] of Object.entries({ ...firstScript, ...alone })) {
     chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutModelFiles])))
   }
   chunks.push(...(await bundleCommand(from, out)))
