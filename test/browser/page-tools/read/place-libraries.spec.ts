@@ -28,7 +28,7 @@ const missed = [
 const drawn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const all = [...document.querySelectorAll<Element & { updateComplete?: Promise<unknown> }>('*')]
-    await Promise.all(all.map((one) => one.updateComplete))
+    await Promise.all(all.flatMap((one) => one.updateComplete ?? []))
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })
 
