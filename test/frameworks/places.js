@@ -180,7 +180,7 @@ export const apps = {
       }
       root.firstChild.items = people
     },
-    wait: 'vaadin-grid-cell-content:has-text("Cid Ray")',
+    wait: 'vaadin-grid-cell-content:has-text("Cid Ray"):visible',
     says: { '.edit': names, '.del': names },
   },
   'vaadin menu bar': {
@@ -234,6 +234,8 @@ export const apps = {
 window.showApp = (name) => {
   const root = document.querySelector('#app')
   root.replaceChildren()
+  // What the dialog of another application has hidden.
+  for (const one of [root, document.body]) for (const hides of ['aria-hidden', 'inert']) one.removeAttribute(hides)
   for (const rest of [...document.body.children]) if (rest !== root && rest.localName !== 'script') rest.remove()
   apps[name].mount(root.appendChild(document.createElement('main')))
 }

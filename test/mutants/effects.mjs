@@ -96,8 +96,8 @@ export default [
   {
     rule: 'what deletes is never usual',
     file: `${folder}/usual-requests.ts`,
-    find: 'what === undefined || destroys(request)',
-    replace: 'what === undefined',
+    find: 'location.origin) === undefined || destroys(request)',
+    replace: 'location.origin) === undefined',
     spec,
     test: 'is not usual: what deletes, though the page does it all the time',
   },

@@ -376,7 +376,7 @@ export class ActionGuard {
       this.#measured.add(what.url ?? '')
       return 'send'
     }
-    if (isUsual(request, this.#isUnknown)) {
+    if (isUsual(request)) {
       this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
       return 'send'
     }

@@ -94,7 +94,8 @@ function iconName(element: Element): string {
     const [, rest = ''] = iconClass.exec(one) ?? []
     if (!look.test(rest)) named.push(rest)
   }
-  const title = element.localName === 'svg' ? (element.querySelector('title')?.textContent ?? '') : ''
+  // A title further inside is that of a part, such as of a layer of a drawing.
+  const title = element.localName === 'svg' ? (element.querySelector(':scope > title')?.textContent ?? '') : ''
   return named.map(inWords).find(Boolean) || asLabel(title) || ligatureOf(element)
 }
 

@@ -526,6 +526,11 @@ test.describe('while an action runs', () => {
       `fetch('/rpc', { method: 'POST', body: '{"op":"leave"}' })`,
     ],
     [
+      'another operation that no word tells, in a field of any name',
+      `fetch('/rpc', { method: 'POST', body: '{"m":"list","at":1}' })`,
+      `fetch('/rpc', { method: 'POST', body: '{"m":"handOver","at":1}' })`,
+    ],
+    [
       'a query makes no mutation usual',
       `fetch('/graphql', { method: 'POST', body: JSON.stringify({ query: 'query me { x }' }) })`,
       `fetch('/graphql', { method: 'POST', body: JSON.stringify({ query: 'mutation rename { x }' }) })`,

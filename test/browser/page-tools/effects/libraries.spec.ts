@@ -2,14 +2,11 @@
 // without the SDK, and a request that is stopped fails for them as on a bad network, so that they recover.
 import type { Page } from 'playwright/test'
 import { expect, test as withPackages } from '../../../support/page/frameworks.js'
+import { act } from '../../../support/page/effects.js'
 import { serveLibraries, type LibrarySite, type Order, type Received } from '../../../support/page/library-site.js'
 
-interface Answer {
-  readonly error?: string
-  readonly details?: { readonly stopped?: readonly object[] }
-  readonly changes?: string
-}
 type Result = Record<string, unknown>
+type Answer = Awaited<ReturnType<typeof act>>
 
 const test = withPackages.extend<{ page: Page }, { libraries: LibrarySite }>({
   libraries: [
@@ -53,33 +50,8 @@ const fixture = <T = Result>(page: Page, name: string): Promise<T> =>
     return typeof member === 'function' ? (member as () => unknown)() : member
   }, name) as Promise<T>
 
-/** Runs `page_click` with a permission, after its check. */
-const press = (page: Page, target: string, permission: { effect: string; by: string }): Promise<Answer> =>
-  page.evaluate(
-    async ({ target, permission }) => {
-      const { pageTools } = window as unknown as {
-        pageTools: Map<string, { execute(input: object, run: object): Promise<object> }>
-      }
-      const run = {
-        signal: new AbortController().signal,
-        toolContext: {},
-        sessionId: 'session',
-        toolCallId: 'call',
-        messages: [],
-        shared: new Map(),
-        permission,
-        remember() {},
-        report() {},
-      }
-      try {
-        return (await pageTools.get('page_click')?.execute({ target }, run)) ?? {}
-      } catch (thrown) {
-        const { code, message, details } = thrown as { code?: string; message: string; details?: object }
-        return { error: code ?? message, details }
-      }
-    },
-    { target, permission },
-  ) as Promise<Answer>
+const press = (page: Page, target: string, permission: { effect: string; by: string }) =>
+  act(page, 'page_click', { target }, permission)
 
 const unasked = { effect: 'view', by: 'rule' }
 const allowed = { effect: 'send', by: 'user' }

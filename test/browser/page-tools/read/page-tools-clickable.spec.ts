@@ -298,6 +298,15 @@ test.describe('controls that scripts draw', () => {
     expect(await call(page, 'page_click', { target: 'bold' })).toMatchObject({ clicked: expect.any(String) })
   })
 
+  test('names a drawing by its own title or its class, not by a part of it', async ({ page, site }) => {
+    const drawing = (title: string, inner: string): string =>
+      `<div class="workarea" style="cursor:crosshair" onmousedown="1"><svg width="80" height="80">${title}<g>${inner}<rect width="9" height="9"/></g></svg></div>`
+    const outline = await read(page, site, drawing('', '<title>Layer 1</title>'))
+    expect(outline).toContain('"workarea"')
+    expect(outline).not.toContain('Layer 1')
+    expect(await read(page, site, drawing('<title>Plan</title>', '<title>Layer 1</title>'))).toContain('"Plan"')
+  })
+
   const weeks = (day: (number: number) => string): string =>
     [1, 8, 15, 22, 29]
       .map(
