@@ -34,8 +34,6 @@ const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: '
 const relayEntries = { relay: 'src/relay.ts' }
 /** The command `tool-agent`, for Node. It includes the offline model of the playground. */
 export const cliEntry = 'cli/main.ts'
-/** The classic script for the start of a page. It imports nothing, and no file names it. */
-const firstScript = { border: 'src/border.ts' }
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
   worker: 'src/host/worker.ts',
@@ -63,7 +61,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
     ...(await bundle(from, out, relayEntries, { codeSplitting: false })),
     ...(await bundle(from, out, frameworkEntries, { banner: clientDirective }, [withFrameworkOutside])),
   ]
-  for (const [name, source] of Object.entries({ ...firstScript, ...alone })) {
+  for (const [name, source] of Object.entries(alone)) {
     chunks.push(...(await bundle(from, out, { [name]: source }, { codeSplitting: false }, [withoutModelFiles])))
   }
   chunks.push(...(await bundleCommand(from, out)))

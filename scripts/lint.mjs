@@ -34,7 +34,6 @@ export const packageChecks = {
     'ascii',
     // Files that a page loads by URL. They have no declarations.
     '--exclude-entrypoints',
-    './border.js',
     './worker.js',
     './models/anthropic.js',
     './models/openai.js',

@@ -10,6 +10,7 @@ import { summaryOf } from '../summaries/summaries.js'
 import { withSummaries } from '../summaries/with-summaries.js'
 import { watchTyping } from './planned-action.js'
 import { watchFocus } from '../dom/page-focus.js'
+import { watchTimings } from '../border/tightness.js'
 import { watchRequests } from '../effects/page-requests.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 
@@ -21,6 +22,7 @@ export function actTools(): Tool[] {
   if (typeof document !== 'undefined') {
     watchPasswords(document)
     watchRequests(window)
+    watchTimings()
     watchTyping()
     watchFocus()
   }

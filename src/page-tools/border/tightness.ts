@@ -1,51 +1,67 @@
 // Whether all that a page sends can be held. Only then a press whose effect nobody knows may run without a question. In
-// doubt it cannot: what a page did before the wrappers were there is not known, and neither is what it will send with.
+// doubt it cannot: what the page did before the tag was there is not known, so it counts what it has done since.
 import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
-import { earlyBorder } from '../effects/early-border.js'
-import { passed, watchedSince } from '../effects/page-requests.js'
+import { usesChannel } from '../effects/page-requests.js'
+import { earlyBorder } from './early-border.js'
 
 /** Why something may leave the page unseen. */
 export type Leak =
-  /** The first script of the page was none of ours: others may have kept `fetch`, or opened a socket. */
-  | 'late'
-  /** The browser has timed a request that did not pass the wrappers. */
+  /** Other scripts ran before, which may have kept `fetch`, and nothing was seen yet that the page sends as it is held. */
+  | 'unproven'
+  /** The browser has timed a request that was not seen. */
   | 'unseen'
-  /** The page has a socket, a connection or a worker. */
+  /** The page sends on a socket, a connection or to a worker after an input. */
   | 'channel'
-  /** The page has a frame, or was opened by another window, which can send for it. */
+  /** A frame without an address has a `fetch` of its own, and another window can send for the page. */
   | 'window'
   /** The browser has no Navigation API, so a script can leave the page. */
   | 'navigation'
 
 /** The ways out that are known of this page; empty if its border is tight. */
 export function leaks(): readonly Leak[] {
-  const early = earlyBorder()
-  if (early?.isFirst !== true) return ['late']
+  const { since = 0, passed = new Map<string, number>(), isFirst, isFrozen = true } = earlyBorder() ?? {}
+  const timed = new Map<string, number>()
+  for (const { name } of timings().filter(({ startTime }) => startTime > since)) {
+    const url = name.split('#')[0]!
+    timed.set(url, (timed.get(url) ?? 0) + 1)
+  }
+  // Each passes before it is timed, and some are never timed.
+  const isSeen = ([url, times]: readonly [string, number]): boolean => times <= (passed.get(url) ?? 0)
   const found: Record<Leak, boolean> = {
-    late: false,
-    unseen: hasUnseen(),
-    // What the page leaves with a service worker may be sent later.
-    channel: early.hasChannel || Boolean((navigator as Partial<Navigator>).serviceWorker?.controller),
-    window: window.opener !== null || window.parent !== window || hasFrame(),
+    unproven: isFrozen || !(isFirst || timed.size > 0),
+    unseen: ![...timed].every(isSeen),
+    channel: usesChannel(),
+    window: window.opener !== null || window.parent !== window || hasEmptyFrame(),
     navigation: !('navigation' in window),
   }
   return (Object.keys(found) as Leak[]).filter((one) => found[one])
 }
 
-const hasFrame = (): boolean =>
-  [...elementsUnder(currentPage().documentElement)].some((one) => isTag(one, 'iframe', 'object', 'embed'))
+const hasEmptyFrame = (): boolean =>
+  [...elementsUnder(currentPage().documentElement)].some(
+    (one) => isTag(one, 'iframe') && /^(?:about:.*)?$/i.test(one.getAttribute('src') ?? ''),
+  )
 
-/** Once a request was not seen, the next may not be either. */
-let isUnseen = false
+/** What scripts of the page have sent, as the browser has timed it. Its own list ends after 250 entries. */
+const entries: PerformanceResourceTiming[] = []
+let observer: PerformanceObserver | undefined
 
-function hasUnseen(): boolean {
-  isUnseen ||= performance
-    .getEntriesByType('resource')
-    .some(
-      (entry) =>
-        /^(fetch|xmlhttprequest|beacon)$/.test((entry as PerformanceResourceTiming).initiatorType) &&
-        entry.startTime > watchedSince &&
-        !passed.has(entry.name.split('#')[0]!),
-    )
-  return isUnseen
+function noteTimings(all: PerformanceEntryList): void {
+  const sent = (all as PerformanceResourceTiming[]).filter(({ initiatorType }) =>
+    /^(?:fetch|xmlhttprequest|beacon)$/.test(initiatorType),
+  )
+  entries.push(...sent)
+}
+
+/** Notes from now on what the browser times. */
+export function watchTimings(): void {
+  if (observer) return
+  observer = new PerformanceObserver((list) => noteTimings(list.getEntries()))
+  observer.observe({ type: 'resource', buffered: true })
+}
+
+function timings(): readonly PerformanceResourceTiming[] {
+  watchTimings()
+  noteTimings(observer?.takeRecords() ?? [])
+  return entries
 }

@@ -2,7 +2,7 @@
 // is stopped. The wrappers are installed once and stay. While no action runs they only note what the page sends by
 // itself.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { earlyBorder, type WayHandler } from './early-border.js'
+import { earlyBorder, installBorder, type WayHandler } from '../border/early-border.js'
 import type { PageRequest } from './read-request.js'
 
 /** Who decides while an action runs. */
@@ -99,12 +99,29 @@ function noteByItself(request: PageRequest): void {
 /** What the page sent by itself, by method and address. */
 export const sentByItself = (): ReadonlyMap<string, readonly PageRequest[]> => byItself
 
-/** Since when requests are watched, by `performance.now()`. */
-export let watchedSince = 0
-/** Addresses of what has passed the wrappers, without their fragments. */
-export const passed = new Set<string>()
-/** So many are kept. Later ones count as not seen. */
-const mostPassed = 2_000
+/** Ways out whose messages are not held: after an input, nobody knows what they do. */
+const channels = {
+  WebSocket: 'send',
+  RTCDataChannel: 'send',
+  Worker: 'postMessage',
+  ServiceWorker: 'postMessage',
+  BroadcastChannel: 'postMessage',
+} as const
+let isChannelUsed = false
+/** Whether the page has sent on a channel soon after an input, by anyone. */
+export const usesChannel = (): boolean => isChannelUsed
+
+function watchChannels(view: View): void {
+  for (const [name, method] of Object.entries(channels)) {
+    const owner = (view as unknown as Record<string, { prototype: Record<string, unknown> } | undefined>)[name]
+    wrap(owner?.prototype, method, (self, args, original) => {
+      const isOurs = Symbol.for('tool-agent:worker') in (self as object)
+      if (!isOurs && (gate || performance.now() - lastPress < afterPress)) isChannelUsed = true
+      return original(...args)
+    })
+  }
+}
+
 /** Lets `decider` decide, if there is one. `code`: what is loaded by then. */
 export function decideBy(decider: RequestGate | undefined, code: LateCode): void {
   gate = decider
@@ -167,7 +184,6 @@ function requestOf(
   const base = unclobbered(view.document).baseURI
   if (!URL.canParse(text, base)) return undefined
   const url = new URL(text, base)
-  if (passed.size < mostPassed) passed.add(url.href.split('#')[0]!)
   return {
     method: (typeof method === 'string' && method !== '' ? method : 'GET').toUpperCase(),
     url,
@@ -209,7 +225,7 @@ export function wrap<T extends object, K extends keyof T & string>(
   name: K,
   handler: WayHandler,
 ): void {
-  // Where the first script of the page has done it, also what the page has kept since leads here.
+  // What the page has kept since the first script of the tag leads here as well.
   const early = owner && earlyBorder()?.handlers.get(owner)
   if (early && name in early) {
     // There may be a second copy of this file.
@@ -235,7 +251,7 @@ export function wrap<T extends object, K extends keyof T & string>(
       value: proxy,
     })
   } catch {
-    // The page has frozen it. Requests through it are not seen: without the first script, no border is tight.
+    // The page has frozen it. Requests through it are not seen.
   }
 }
 
@@ -246,7 +262,7 @@ export function wrap<T extends object, K extends keyof T & string>(
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
   wrappedViews.add(view)
-  watchedSince ||= performance.now()
+  if (view === window) installBorder()
   // What the user does by hand may be what was stopped. The presses in the panel are not seen here.
   const notePress = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
@@ -288,6 +304,7 @@ export function watchRequests(view: View): void {
       )
     })
   watchXhr(view)
+  watchChannels(view)
   wrap(view.Navigator.prototype, 'sendBeacon', (_self, args, original) => {
     const request = requestOf(view, 'POST', args[0], args[1], { isUnanswered: true })
     const decider = gate

@@ -1,5 +1,6 @@
 // Registers <tool-agent>. Importing it twice is not an error: the first definition stays. Its events are kept from the
 // page from now on, because a listener that the page adds earlier gets them first.
+import { installBorder, isFirstScript } from '../../page-tools/border/early-border.js'
 import { isolateWindow } from '../isolation/isolation.js'
 import { ToolAgentElement } from './tool-agent-element.js'
 
@@ -12,5 +13,7 @@ declare global {
 // A server has no customElements.
 if (typeof customElements !== 'undefined' && customElements.get('tool-agent') === undefined) {
   isolateWindow(window)
+  // Before any script that comes later keeps what it sends with.
+  if (Document.prototype.querySelector.call(document, 'tool-agent[page-tools]')) installBorder(isFirstScript())
   customElements.define('tool-agent', ToolAgentElement)
 }

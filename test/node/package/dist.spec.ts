@@ -309,7 +309,6 @@ test('the packed package has the files that consumers need and passes a strict t
         'README.md',
         'LICENSE',
         'dist/tool-agent.js',
-        'dist/border.js',
         'dist/worker.js',
         'dist/models/anthropic.js',
         'dist/models/openai.js',

@@ -17,41 +17,49 @@ interface Shown {
   /** The page has a script, which counts its runs of a handler in `handled`. */
   readonly html: string
   readonly script: string
-  /** The first scripts of the page. @default the one that comes before all others */
+  /** What runs before the tag. */
   readonly head?: string
+  /** The page begins with the script of the tag. */
+  readonly isFirst?: boolean
+  /** The page loads something as it is held, so that its border is tight. @default true */
+  readonly isProven?: boolean
+  /** What the page does when the tag is there. */
+  readonly later?: string
   readonly answer?: (route: Route) => Promise<void>
   readonly options?: object
 }
 
-const first = '<script src="/src/border.ts"></script>'
-
 /** Opens a page of its own, with the element, whose requests to `/api/` are answered and noted. */
-async function open(
-  page: Page,
-  site: string,
-  endpoint: { url: string },
-  { html, script, head = first, answer = (route) => route.fulfill({ json: { ok: true } }), options = {} }: Shown,
-): Promise<Arrived> {
+async function open(page: Page, site: string, endpoint: { url: string }, shown: Shown): Promise<Arrived> {
+  const { html, script, head = '', isFirst = false, isProven = !isFirst, options = {} } = shown
+  const { answer = (route: Route) => route.fulfill({ json: { ok: true } }) } = shown
   const arrived: Arrived = []
   const element = { endpoint: endpoint.url, model: 'm', pageTools: 'read fill act', resume: 'auto', ...options }
   const body = `<!doctype html><html lang=en><meta charset=utf-8><title>Wallet</title>
-    ${head}
+    ${head}${isFirst ? '<script type=module src=/tool-agent.js></script>' : ''}
     <link rel=stylesheet href=/test/pages/panel/panel.css><main><h1>Wallet</h1>${html}</main>
-    <script>window.handled = 0;${script}</script>
+    <tool-agent page-tools="read fill act"></tool-agent>
+    <script${isFirst ? ' type=module' : ''}>window.handled = 0;${script}</script>
     <script type=module>
-      await import('/src/index.ts')
-      const element = Object.assign(document.createElement('tool-agent'), ${JSON.stringify(element)})
-      document.body.append(element)
+      await import('/tool-agent.js')
+      const element = Object.assign(document.querySelector('tool-agent'), ${JSON.stringify(element)})
       window.agent = element.agent
     </script>`
+  await page.route('**/tool-agent.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: `import '/src/index.ts'` }),
+  )
   await page.route('**/wallet**', (route) => route.fulfill({ contentType: 'text/html', body }))
   await page.route('**/api/**', async (route) => {
     const { request } = { request: route.request() }
     arrived.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ''}`.trim())
     await answer(route)
   })
+  await page.route('**/proof', (route) => route.fulfill({ json: {} }))
   await page.goto(`${site}/wallet`)
   await ready(page)
+  if (isProven) await page.evaluate(() => fetch('/proof').then((all) => all.text()))
+  if (shown.later) await page.evaluate(shown.later)
+  arrived.length = 0
   return arrived
 }
 
@@ -384,25 +392,23 @@ test('what a control was seen to send is asked about before it is pressed again'
 test.describe('the border is not tight', () => {
   const saving = `fetch('/api/state', { method: 'PUT', body: 'b' })`
   const cases: readonly (readonly [why: string, Partial<Shown>])[] = [
-    ['without a first script', { head: '' }],
-    ['after another script', { head: `<script>window.kept = fetch</script>${first}` }],
-    ['with a first script that waits', { head: first.replace('src', 'type=module src') }],
-    ['with a socket', { script: `new WebSocket('ws://' + location.host + '/socket')` }],
-    ['with a worker', { script: `new Worker(URL.createObjectURL(new Blob([''])))` }],
-    ['with a frame', { html: '<iframe hidden srcdoc=""></iframe>' }],
+    ['before anything was seen', { isProven: false }],
+    [
+      'before anything was seen of a page that keeps fetch',
+      { head: `<script>window.kept = fetch</script>`, isProven: false },
+    ],
+    [
+      'after a request that was not seen',
+      { head: `<script>window.kept = fetch</script>`, later: `kept('/api/state').then((all) => all.text())` },
+    ],
+    [
+      'where fetch is frozen',
+      {
+        head: `<script>Object.defineProperty(window, 'fetch', { value: fetch, writable: false, configurable: false })</script>`,
+      },
+    ],
+    ['with an empty frame', { html: '<iframe hidden></iframe>' }],
     ['in a window that another one opened', { script: 'window.opener = {}' }],
-    [
-      'with a request that was not seen',
-      {
-        script: `performance.getEntriesByType = () => [{ initiatorType: 'fetch', startTime: 1e9, name: 'https://a.test/' }]`,
-      },
-    ],
-    [
-      'with a service worker',
-      {
-        script: `Object.defineProperty(navigator, 'serviceWorker', { value: { controller: {} } })`,
-      },
-    ],
     ['where a script can leave the page', { script: 'delete window.navigation' }],
   ]
   for (const [why, { html = '', script = '', ...more }] of cases)
@@ -433,10 +439,14 @@ for (const [what, script, saving] of [
     `fetch('/api/state', { method: 'PUT', body: 'b' })`,
   ],
 ] as const)
-  test(`what a page sends by a fetch that it has ${what} is held`, async ({ page, site, serveModel }) => {
+  test(`what a page that begins with the tag sends by a fetch that it has ${what} is held`, async ({
+    page,
+    site,
+    serveModel,
+  }) => {
     const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
     const plain = button(`() => ${saving}.then(({ status }) => status)`)
-    const arrived = await open(page, site, endpoint, { ...plain, script: `${script};${plain.script}` })
+    const arrived = await open(page, site, endpoint, { ...plain, isFirst: true, script: `${script};${plain.script}` })
     await send(page, 'Go')
     await asked(page)
     expect(await handled(page)).toBe(1)
@@ -446,41 +456,26 @@ for (const [what, script, saving] of [
     expect(arrived).toEqual(['PUT /api/state b'])
   })
 
-test('the first script notes each channel that a page makes, and not the worker of the assistant', async ({
-  page,
-  site,
-}) => {
-  await page.route('**/wallet', (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Wallet</title>${first}` }),
-  )
-  await page.goto(`${site}/wallet`)
-  const noted = await page.evaluate(async () => {
-    const early = Reflect.get(window, Symbol.for('tool-agent:border')) as { isFirst: boolean; hasChannel: boolean }
-    const made: Record<string, () => unknown> = {
-      WebSocket: () => new WebSocket(`ws://${location.host}/none`),
-      EventSource: () => new EventSource('/none'),
-      RTCPeerConnection: () => new RTCPeerConnection(),
-      BroadcastChannel: () => new BroadcastChannel('a'),
-      Worker: () => new Worker('data:text/javascript,'),
-      SharedWorker: () => new SharedWorker('data:text/javascript,'),
-      derived: () => new (class extends WebSocket {})(`ws://${location.host}/none`),
-      ours: () => Object.assign(new Worker('data:text/javascript,'), { [Symbol.for('tool-agent:worker')]: true }),
-    }
-    const all: string[] = []
-    for (const [name, make] of Object.entries(made)) {
-      early.hasChannel = false
-      make()
-      await Promise.resolve()
-      if (early.hasChannel) all.push(name)
-    }
-    return { isFirst: early.isFirst, all, isInstance: new WebSocket(`ws://${location.host}/none`) instanceof WebSocket }
+for (const [channel, script, use] of [
+  ['a socket', `const channel = new WebSocket('ws://' + location.host + '/none')`, `channel.send('a')`],
+  ['a worker', `const channel = new Worker(URL.createObjectURL(new Blob([''])))`, `channel.postMessage('a')`],
+] as const)
+  test(`once a page has sent to ${channel} after a press, the question comes before the press`, async ({
+    page,
+    site,
+    serveModel,
+  }) => {
+    const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+    const plain = button(`() => fetch('/api/state', { method: 'PUT', body: 'b' }).then(({ status }) => status)`)
+    const sending = `<button id=send onclick="try { ${use} } catch {}">Send</button>`
+    await open(page, site, endpoint, { html: `${plain.html}${sending}`, script: `${script};${plain.script}` })
+    await page.locator('#send').click()
+    await send(page, 'Go')
+    await asked(page)
+    expect(await handled(page)).toBe(0)
+    await deny(page)
+    await settled(page)
   })
-  expect(noted).toEqual({
-    isFirst: true,
-    all: ['WebSocket', 'EventSource', 'RTCPeerConnection', 'BroadcastChannel', 'Worker', 'SharedWorker', 'derived'],
-    isInstance: true,
-  })
-})
 
 test('what a page sends by itself to the same address makes no deed usual, and its heartbeat is no question', async ({
   page,
