@@ -91,7 +91,7 @@ export interface ActionForecast {
    * decided by their hints.
    */
   readonly effect?: Effect
-  /** Whatever it sends can be held, so that it may run although its effect is not known. @default false */
+  /** Whatever it sends can be held, so that it may run although nobody has allowed its effect. @default false */
   readonly isTight?: boolean
   /** The page's own address, as a model may read it. */
   readonly from: string

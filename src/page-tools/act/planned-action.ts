@@ -11,6 +11,7 @@ import type { Lead, Prediction } from '../effects/predict-effect.js'
 import type { Permission } from '../effects/action-guard.js'
 import { siteOf } from '../effects/site.js'
 import { leaks } from '../border/tightness.js'
+import { seenRequest } from '../effects/declared-effects.js'
 import { filledValues, noteEditedByUser, valueIn, type FilledValue } from '../effects/filled-values.js'
 import type { HeldTarget } from './approved-target.js'
 import { isAnotherTarget } from './approved-target.js'
@@ -365,13 +366,23 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
   return {
     preview: changes.length > 0 ? { ...plan.preview, changes } : plan.preview,
     effect: plan.prediction.effect,
-    // An address that the model has composed, or a step of the history, is asked about before.
-    ...(plan.prediction.effect === 'unknown' && plan.preview.does !== 'go' && leaks().length === 0
-      ? { isTight: true }
-      : {}),
+    ...(mayBeHeld(plan) && leaks().length === 0 ? { isTight: true } : {}),
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
   }
+}
+
+/**
+ * Whether an action may run before anybody is asked, if all that it sends can be held: nobody knows what it does, it
+ * says that it opens something, or it sends nothing that somebody has written. An address that the model has composed,
+ * or a step of the history, is asked about before, and so is what the control was seen to do.
+ */
+function mayBeHeld({ prediction: { effect, control, announces, task }, preview }: ActionPlan): boolean {
+  const { does, url, values = [], filled = [] } = preview
+  if (does === 'go') return false
+  if (effect === 'unknown') return true
+  if (url !== undefined || task || control === undefined || seenRequest(control)) return false
+  return announces === true || (effect === 'send' && [...values, ...filled].every(({ value }) => value === ''))
 }
 
 /** What a plan is made for: a check before the question, or the call itself. */

@@ -79,7 +79,7 @@ export function isFirstScript(): boolean {
     /^(?:module|(?:text|application)\/javascript|)$/i.test(type),
   )
   return (
-    /\/tool-agent\.js$/.test(first?.src.split(/[?#]/)[0] ?? '') &&
+    first?.src.split(/[?#]/)[0]?.endsWith('/tool-agent.js') === true &&
     others.every(({ type, src, defer, async }) => !async && (type === 'module' || (defer && src !== '')))
   )
 }

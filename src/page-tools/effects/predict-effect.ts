@@ -8,6 +8,7 @@ import { controlAt } from '../read/control-names.js'
 import { placeOf } from '../read/places.js'
 import { truncate } from '../dom/text.js'
 import { controlEffect, nameOf } from './control-effect.js'
+import { announced } from '../dom/openers.js'
 import { declaredEffect, seenRequest } from './declared-effects.js'
 import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
 import { shownAddress } from '../sensitive/redact-url.js'
@@ -26,6 +27,8 @@ export interface Prediction {
   /** The control that acts; absent for an address that the page does not link to. */
   readonly control?: Element
   readonly loses?: true
+  /** Its markup or its name says that it only opens something. */
+  readonly announces?: true
   /** Nobody knows whether it leaves the page, and input would be lost. */
   readonly mayLose?: true
   readonly in?: string
@@ -149,10 +152,15 @@ export function predicted(control: Element, effect: Effect, snapshot: PageSnapsh
     control,
     ...(around ? { in: around } : {}),
     ...(loses ? { loses: true } : {}),
+    ...(by === undefined && announcesMore(control, snapshot) ? { announces: true } : {}),
     ...(effect === 'unknown' && unsavedInput(snapshot) ? { mayLose: true } : {}),
     ...taskScope(effect, control, by, snapshot),
   }
 }
+
+/** Whether a control says that it opens a menu or a dialog, as `aria-haspopup` and a name with three dots do. */
+const announcesMore = (control: Element, snapshot: PageSnapshot): boolean =>
+  announced(control) !== '' || /(?:…|\.\.\.)\s*$/.test(nameOf(control, snapshot))
 
 function taskScope(
   effect: Effect,

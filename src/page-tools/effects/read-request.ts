@@ -45,7 +45,7 @@ function operationOf(one: unknown): { readonly name?: string; readonly reads: bo
     return { ...(name ? { name } : {}), reads: kinds.length > 0 && !/\bmutation\b/.test(text) }
   }
   if (typeof operationName === 'string') return { name: operationName, reads: reading.test(operationName) }
-  if (typeof jsonrpc === 'string' && typeof method === 'string')
+  if (typeof method === 'string' && (typeof jsonrpc === 'string' || 'params' in one))
     return { name: method, reads: reading.test(method.split(/[./:_]/).at(-1) ?? '') }
   return undefined
 }

@@ -162,6 +162,12 @@ function isTitle({ holder, isTitle }: BoxLine, box: Element, { style }: Visibili
   )
 }
 
+/** In how many of the parts of a box that have one kind of tag each text is. */
+const partsWith = cachedPerSnapshot((box: Element, visibility: Visibility): ReadonlyMap<string, number> => {
+  const parts = visibility.children(box).filter(isElement)
+  return countsOf(parts.map((one) => linesOf(one, visibility).map(({ text }) => `${one.localName} ${text}`)))
+})
+
 /** The texts of one level: those that may be names first, then numbers, sentences and letters of pictures. */
 function textsBeside(
   element: Element,
@@ -173,6 +179,10 @@ function textsBeside(
   const { lines, isFlat } = linesBeside(step, role, visibility)
   // One field gives its name to the button beside it; of several, none does.
   const isForm = lines.filter(({ isLabel }) => isLabel).length > 1
+  // A state or a command that the rows beside have too does not say which one it is.
+  const rows = parentOf(box)
+  const counted = rows ? partsWith(rows, visibility) : undefined
+  const isRepeated = (text: string): boolean => (counted?.get(`${box.localName} ${text}`) ?? 0) > 1
   const counts = new Map<string, number>()
   const ranked: { readonly around: Around; readonly rank: number }[] = []
   for (const line of lines) {
@@ -184,8 +194,10 @@ function textsBeside(
     const isHead = !isFlat && !isControl && isTitle(line, box, visibility)
     const around = { text: line.text, at: `${kind} ${count}`, isTitle: isHead }
     if (!mayName(line.text) || isPictureText(line, lines, visibility)) ranked.push({ around, rank: isControl ? 4 : 3 })
-    else if (isControl) ranked.push({ around, rank: roleIn(holder, visibility) === role ? 4 : 2 })
-    else ranked.push({ around, rank: isHead ? 0 : 1 })
+    else if (isControl)
+      ranked.push({ around, rank: roleIn(holder, visibility) === role || isRepeated(line.text) ? 4 : 2 })
+    else if (isHead) ranked.push({ around, rank: 0 })
+    else ranked.push({ around, rank: isRepeated(line.text) ? 3 : 1 })
   }
   const sorted = ranked.sort((one, other) => one.rank - other.rank)
   const texts = (test: (rank: number) => boolean): Around[] =>

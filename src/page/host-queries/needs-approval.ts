@@ -83,9 +83,8 @@ function needOfAction(action: ForecastAction, context: NeedContext): ApprovalNee
   if (approval === 'off') return { do: 'run', by: 'off' }
   if (isCoveredByTask(action, context)) return { do: 'run', by: 'task' }
   if (run.stopped?.length) return { do: 'ask' }
-  // Nobody knows what it does, and whatever it would send is asked about then.
-  const isHeld = effect === 'unknown' && action.isTight === true
-  const isHarmless = effect === 'view' || effect === 'value' || (effect === 'go' && !preview.loses) || isHeld
+  // Whatever it would send is asked about then.
+  const isHarmless = effect === 'view' || effect === 'value' || (effect === 'go' && !preview.loses) || action.isTight
   return isHarmless ? { do: 'run', by: 'rule' } : { do: 'ask' }
 }
 
@@ -123,11 +122,13 @@ function needOfCall(
 
 /** What an action may do; if the user has to be asked, what it may do once they have approved it. */
 export function permissionFor(
-  { effect }: ForecastAction,
+  { effect: predicted, isTight }: ForecastAction,
   need: ApprovalNeed,
   stopped: readonly StoppedEffect[] | undefined,
 ): ActionPermission {
   const by = need.do === 'run' ? (need.by ?? 'rule') : 'user'
+  // Nobody has allowed what its words say.
+  const effect = by === 'rule' && isTight ? 'unknown' : predicted
   return { effect, by, ...(stopped?.length ? { stopped } : {}) }
 }
 
