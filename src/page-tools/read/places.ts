@@ -162,11 +162,40 @@ function isTitle({ holder, isTitle }: BoxLine, box: Element, { style }: Visibili
   )
 }
 
-/** In how many of the parts of a box that have one kind of tag each text is. */
-const partsWith = cachedPerSnapshot((box: Element, visibility: Visibility): ReadonlyMap<string, number> => {
-  const parts = visibility.children(box).filter(isElement)
-  return countsOf(parts.map((one) => linesOf(one, visibility).map(({ text }) => `${one.localName} ${text}`)))
+/** The place of each line among those of its kind in a row: equal ones of alike rows stand for the same. */
+function columnsOf(lines: readonly BoxLine[]): readonly string[] {
+  const counts = new Map<string, number>()
+  return lines.map(({ holder }) => {
+    const kind = `${holder.localName}.${holder.classList[0] ?? ''}`
+    const count = counts.get(kind) ?? 0
+    counts.set(kind, count + 1)
+    return `${kind} ${count}`
+  })
+}
+
+/** The texts of the rows in a box, by the tag of the row and the column. */
+const tableOf = cachedPerSnapshot((box: Element, visibility: Visibility) => {
+  const table = new Map<string, string[]>()
+  for (const row of visibility.children(box).filter(isElement)) {
+    // A row that is a control itself has lines, too.
+    const lines = visibility.children(row).flatMap((inner) => linesOf(inner, visibility))
+    const columns = columnsOf(lines)
+    for (const [at, { text }] of lines.entries()) {
+      const column = `${row.localName} ${columns[at]}`
+      const texts = table.get(column)
+      if (texts) texts.push(text)
+      else table.set(column, [text])
+    }
+  }
+  return table
 })
+
+/** Whether several rows around have the same text where a row has this one: a state or a command, and no name. */
+function isShared(row: Element, column: string, visibility: Visibility): boolean {
+  const box = parentOf(row)
+  const texts = box ? (tableOf(box, visibility).get(`${row.localName} ${column}`) ?? []) : []
+  return new Set(texts).size < texts.length
+}
 
 /** The texts of one level: those that may be names first, then numbers, sentences and letters of pictures. */
 function textsBeside(
@@ -179,34 +208,33 @@ function textsBeside(
   const { lines, isFlat } = linesBeside(step, role, visibility)
   // One field gives its name to the button beside it; of several, none does.
   const isForm = lines.filter(({ isLabel }) => isLabel).length > 1
-  // A state or a command that the rows beside have too does not say which one it is.
-  const rows = parentOf(box)
-  const counted = rows ? partsWith(rows, visibility) : undefined
-  const isRepeated = (text: string): boolean => (counted?.get(`${box.localName} ${text}`) ?? 0) > 1
-  const counts = new Map<string, number>()
+  const columns = columnsOf(lines)
+  // Of rows with the same commands, each begins with its name, which may be a control as well.
+  const [own] = columnsOf([{ text: '', holder: element, isControl: true, isTitle: false }])
+  const isRow = isShared(box, own!, visibility)
+  const first = lines.find((line) => isWord(line.text) && !isPictureText(line, lines, visibility))
   const ranked: { readonly around: Around; readonly rank: number }[] = []
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const { holder, isControl } = line
-    const kind = `${level} ${holder.localName}.${holder.classList[0] ?? ''}`
-    const count = counts.get(kind) ?? 0
-    counts.set(kind, count + 1)
     if (!isWord(line.text) || (isForm && line.isLabel)) continue
     const isHead = !isFlat && !isControl && isTitle(line, box, visibility)
-    const around = { text: line.text, at: `${kind} ${count}`, isTitle: isHead }
+    const around = { text: line.text, at: `${level} ${columns[index]}`, isTitle: isHead }
+    const isState = isShared(box, columns[index]!, visibility)
     if (!mayName(line.text) || isPictureText(line, lines, visibility)) ranked.push({ around, rank: isControl ? 4 : 3 })
-    else if (isControl)
-      ranked.push({ around, rank: roleIn(holder, visibility) === role || isRepeated(line.text) ? 4 : 2 })
-    else if (isHead) ranked.push({ around, rank: 0 })
-    else ranked.push({ around, rank: isRepeated(line.text) ? 3 : 1 })
+    else if (isControl) {
+      const isOther = roleIn(holder, visibility) !== role || (isRow && line === first)
+      ranked.push({ around, rank: isOther && !isState ? 2 : 4 })
+    } else if (isHead) ranked.push({ around, rank: 0 })
+    else ranked.push({ around, rank: isState ? 3 : 1 })
   }
   const sorted = ranked.sort((one, other) => one.rank - other.rank)
   const texts = (test: (rank: number) => boolean): Around[] =>
     sorted.filter(({ rank }) => test(rank)).map(({ around }) => around)
   // What is left are names of controls of another role: a link beside buttons, and never another option.
-  const own = texts((rank) => rank < 2)
+  const names = texts((rank) => rank < 2)
   const others = texts((rank) => rank === 2)
   const numbers = texts((rank) => rank === 3)
-  return own.length > 0 ? { names: own, rest: [...numbers, ...others] } : { names: others, rest: numbers }
+  return names.length > 0 ? { names, rest: [...numbers, ...others] } : { names: others, rest: numbers }
 }
 
 /** The texts around an element, near ones first: of its row, its boxes, section headings, named parts, its opener. */
