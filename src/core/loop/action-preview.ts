@@ -93,6 +93,8 @@ export interface ActionForecast {
   readonly effect?: Effect
   /** Whatever it sends can be held, so that it may run although nobody has allowed its effect. @default false */
   readonly isTight?: boolean
+  /** It is the page's own confirmation of the action that the user has just allowed. @default false */
+  readonly confirms?: boolean
   /** The page's own address, as a model may read it. */
   readonly from: string
   /** The next address will contain private values, so the model receives it without its query. */

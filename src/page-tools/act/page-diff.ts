@@ -8,12 +8,13 @@ import { noteOpened } from '../dom/openers.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
 import type { OutlineItem } from '../read/outline-item.js'
 import { fieldLine, outline } from '../read/outline.js'
-import { surroundings } from '../read/places.js'
+import { nameOfControl, surroundings } from '../read/places.js'
 import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, summarized } from './change-list.js'
+import { noteAllowed } from '../effects/confirmation.js'
 import { noteDecided, watchFilled } from '../effects/filled-values.js'
 import { watchDialogs } from '../effects/opened-dialogs.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
@@ -135,9 +136,30 @@ export async function runAndCompare(
     leftByStop.set(run.toolCallId, changedLines(compared))
   }
   guard.throwIfStopped()
-  if (run.approval) noteDecided(approvedPlan(run)?.filled ?? [])
+  if (run.approval) noteDecision(run, permission, hasSent || isLeaving, before)
   noteValues?.(after.snapshot)
   return withReport(withTwice(compared, run.toolCallId), guard, permission)
+}
+
+/** What the visitor has read in the question is known from now on, and the page may ask whether they mean it. */
+function noteDecision(
+  run: ToolRun,
+  { control, effect, by }: Permission,
+  isDone: boolean,
+  { snapshot }: PageState,
+): void {
+  const plan = approvedPlan(run)
+  noteDecided(plan?.filled ?? [])
+  if (!plan || !control || isDone || by !== 'user' || !/^(send|destroy)$/.test(effect)) return
+  const { in: place, heading = '', values = [] } = plan.preview
+  const name = nameOfControl(control, snapshot.visibility)
+  noteAllowed({
+    control,
+    effect,
+    name,
+    place,
+    said: [heading, plan.around, ...values.map(({ value }) => String(value))],
+  })
 }
 
 /** What the stopped attempts of calls had changed on the page, by call. */

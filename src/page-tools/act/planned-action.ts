@@ -365,7 +365,8 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
   for (const old of [...plans.keys()].slice(0, Math.max(0, plans.size - 50))) plans.delete(old)
   return {
     preview: changes.length > 0 ? { ...plan.preview, changes } : plan.preview,
-    effect: plan.prediction.effect,
+    effect: plan.prediction.confirms ?? plan.prediction.effect,
+    ...(plan.prediction.confirms ? { confirms: true } : {}),
     ...(mayBeHeld(plan) && leaks().length === 0 ? { isTight: true } : {}),
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,

@@ -139,6 +139,10 @@ const openerByMarkup = cachedPerSnapshot((box: Element, visibility: Visibility):
   return by ? { by } : {}
 })
 
+/** Whether the newest press on an element has opened a box. */
+export const isOpenedBy = (box: Element, opener: Element): boolean =>
+  [...opened].some(([ref, { by }]) => ref.deref() === box && by.deref() === opener)
+
 /** What opened a box: an element, or the texts that stood around one that is gone. Undefined if nothing is known. */
 export function openerOfBox(
   box: Element,

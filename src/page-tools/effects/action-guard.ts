@@ -15,6 +15,7 @@ import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
 import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
+import { forgetAllowed } from './confirmation.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
 import { watchRequests, type SentBy } from './page-requests.js'
@@ -90,6 +91,7 @@ export function guardAction(
       'Another action waits for the answer of the user: what it is about to send is held. Nothing was done. Call the ' +
         'tool again when that call has its result.',
     )
+  forgetAllowed()
   current = new ActionGuard(permission, roots, border)
   return current
 }

@@ -9,6 +9,7 @@ import { placeOf } from '../read/places.js'
 import { truncate } from '../dom/text.js'
 import { controlEffect, nameOf } from './control-effect.js'
 import { announced } from '../dom/openers.js'
+import { confirmedEffect } from './confirmation.js'
 import { declaredEffect, seenRequest } from './declared-effects.js'
 import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
 import { shownAddress } from '../sensitive/redact-url.js'
@@ -27,6 +28,8 @@ export interface Prediction {
   /** The control that acts; absent for an address that the page does not link to. */
   readonly control?: Element
   readonly loses?: true
+  /** It only confirms what the visitor has just allowed, which was of this class. */
+  readonly confirms?: Effect
   /** Its markup or its name says that it only opens something. */
   readonly announces?: true
   /** Nobody knows whether it leaves the page, and input would be lost. */
@@ -146,6 +149,8 @@ export const predictView = (element: Element, snapshot: PageSnapshot): Predictio
 /** Adds to a class what the question about it shows. */
 export function predicted(control: Element, effect: Effect, snapshot: PageSnapshot, by?: Lead): Prediction {
   const around = placeOf(control, snapshot)
+  const confirms =
+    by || effect === 'outside' ? undefined : confirmedEffect(control, nameOf(control, snapshot), snapshot)
   const loses = effect === 'go' && by?.opens === undefined && by?.sender === undefined && unsavedInput(snapshot)
   return {
     effect,
@@ -153,6 +158,7 @@ export function predicted(control: Element, effect: Effect, snapshot: PageSnapsh
     ...(around ? { in: around } : {}),
     ...(loses ? { loses: true } : {}),
     ...(by === undefined && announcesMore(control, snapshot) ? { announces: true } : {}),
+    ...(confirms ? { confirms } : {}),
     ...(effect === 'unknown' && unsavedInput(snapshot) ? { mayLose: true } : {}),
     ...taskScope(effect, control, by, snapshot),
   }

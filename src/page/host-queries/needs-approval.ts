@@ -22,7 +22,7 @@ export type ApprovalNeed =
   | {
       readonly do: 'run'
       /** Why an action on the page runs without a question. */
-      readonly by?: 'rule' | 'task' | 'off'
+      readonly by?: 'rule' | 'user' | 'task' | 'off'
     }
   | {
       readonly do: 'ask'
@@ -83,6 +83,7 @@ function needOfAction(action: ForecastAction, context: NeedContext): ApprovalNee
   if (approval === 'off') return { do: 'run', by: 'off' }
   if (isCoveredByTask(action, context)) return { do: 'run', by: 'task' }
   if (run.stopped?.length) return { do: 'ask' }
+  if (action.confirms) return { do: 'run', by: 'user' }
   // Whatever it would send is asked about then.
   const isHarmless = effect === 'view' || effect === 'value' || (effect === 'go' && !preview.loses) || action.isTight
   return isHarmless ? { do: 'run', by: 'rule' } : { do: 'ask' }
