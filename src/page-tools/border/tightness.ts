@@ -2,11 +2,11 @@
 // doubt it cannot: what the page did before the tag was there is not known, so it counts what it has done since.
 import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { usesChannel } from '../effects/page-requests.js'
-import { earlyBorder } from './early-border.js'
+import { earlyBorder } from '../../page/early-border.js'
 
 /** Why something may leave the page unseen. */
 export type Leak =
-  /** Other scripts ran before, which may have kept `fetch`, and nothing was seen yet that the page sends as it is held. */
+  /** Other scripts ran before, which may have kept `fetch`, and no request was seen yet that could have been held. */
   | 'unproven'
   /** The browser has timed a request that was not seen. */
   | 'unseen'

@@ -1,5 +1,6 @@
-// A page may ask back: after "Delete" on "Fix login" it shows "Delete Fix login? Cancel, Yes". The visitor has just allowed
-// that, so the answer is part of it. Anything that says more than they have read, or was filled in, is asked about.
+// A page may ask back: after "Delete" on "Fix login" it shows "Delete Fix login? Cancel, Yes". The visitor has just
+// allowed that, so the answer is part of it. Anything that says more than they have read, or was filled in, is asked
+// about.
 import type { Effect } from '../../core/data/effect.js'
 import { ancestor, isWithin } from '../dom/dom.js'
 import { isOpenedBy } from '../dom/openers.js'

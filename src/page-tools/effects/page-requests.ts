@@ -2,7 +2,7 @@
 // is stopped. The wrappers are installed once and stay. While no action runs they only note what the page sends by
 // itself.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { earlyBorder, installBorder, type WayHandler } from '../border/early-border.js'
+import { earlyBorder, installBorder, type WayHandler } from '../../page/early-border.js'
 import type { PageRequest } from './read-request.js'
 
 /** Who decides while an action runs. */

@@ -387,7 +387,9 @@ export const placesAmong = (
 
 /** The name of a control, or of a box that looks clickable, as the outline shows it. */
 export const nameOfControl = (element: Element, visibility: Visibility): string =>
-  roleOf(element) === null ? boxNameOf(element, visibility) : controlNameOf(element, visibility)
+  roleOf(element) === null && !isTag(element, 'iframe')
+    ? boxNameOf(element, visibility)
+    : controlNameOf(element, visibility)
 
 /** The role of a control, also of a box that looks clickable; '' for other elements. */
 export const roleIn = (element: Element, visibility: Visibility): string =>

@@ -1,6 +1,6 @@
 // Registers <tool-agent>. Importing it twice is not an error: the first definition stays. Its events are kept from the
 // page from now on, because a listener that the page adds earlier gets them first.
-import { installBorder, isFirstScript } from '../../page-tools/border/early-border.js'
+import { installBorder, isFirstScript } from '../../page/early-border.js'
 import { isolateWindow } from '../isolation/isolation.js'
 import { ToolAgentElement } from './tool-agent-element.js'
 

@@ -1,7 +1,7 @@
-// The functions with which scripts of the page send lead through here, from the first script of the tag on, so that what
-// the page keeps or freezes of them later can still be held. Nothing is changed on the way until the code that decides is
-// loaded.
-import { unclobbered } from '../../core/data/dom-clobbering.js'
+// The functions with which scripts of the page send lead through here, from the first script of the tag on, so that
+// what the page keeps or freezes of them later can still be held. Nothing is changed on the way until the code that
+// decides is loaded.
+import { unclobbered } from '../core/data/dom-clobbering.js'
 
 /** Decides about one call of a function of the browser. `original` calls it. */
 export type WayHandler = (self: unknown, args: unknown[], original: (...given: unknown[]) => unknown) => unknown
