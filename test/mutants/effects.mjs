@@ -63,9 +63,9 @@ export default [
   },
   {
     rule: 'a submission with an event is cancelled',
-    file: `${folder}/action-guard.ts`,
-    find: 'if (!this.#permits(what)) event.preventDefault()',
-    replace: 'if (!this.#permits(what)) void 0',
+    file: 'src/page-tools/border/leaving-events.ts',
+    find: 'if (!this.#decider.permits(what)) event.preventDefault()',
+    replace: 'if (!this.#decider.permits(what)) void 0',
     spec,
     test: 'a requested submission above the class is stopped, and does not reach the server',
   },
@@ -143,7 +143,7 @@ export default [
   },
   {
     rule: 'a link in a closed shadow root is stopped',
-    file: 'src/page-tools/effects/action-guard.ts',
+    file: 'src/page-tools/border/leaving-events.ts',
     find: "if (mode === 'closed') return true",
     replace: '',
     spec: 'test/browser/page-tools/effects/effects.spec.ts',
@@ -151,8 +151,8 @@ export default [
   },
   {
     rule: 'a form in a closed shadow root is stopped',
-    file: 'src/page-tools/effects/action-guard.ts',
-    find: "    this.#listen(root, 'submit', this.#onSubmit)",
+    file: 'src/page-tools/border/leaving-events.ts',
+    find: "    this.#listen(root, 'submit', this.#onEvent)",
     replace: '',
     spec: 'test/browser/page-tools/effects/effects.spec.ts',
     test: 'a form in a closed shadow root whose button is clicked is stopped',

@@ -7,25 +7,24 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/loop/action-preview.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { ancestor, currentPage, isTag } from '../dom/dom.js'
+import { ancestor, isTag } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { nextTask } from '../fill/input-events.js'
 import { sentValues, type FilledField } from '../border/sent-values.js'
 import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
+import { LeavingEvents } from '../border/leaving-events.js'
+import { openingOf, submissionOf } from '../border/default-action.js'
 import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
 import { watchRequests, type SentBy } from './page-requests.js'
-import { effectOfQuery, effectOfRequest, type PageRequest } from './read-request.js'
-import { shownAddress } from '../sensitive/redact-url.js'
-import { siteOf } from './site.js'
+import { effectOfRequest, type PageRequest } from './read-request.js'
 import { effectOfTraversal } from './traversal.js'
 import { noteSent } from './unsaved-input.js'
 import { isTelemetry } from './telemetry.js'
 import { isUsual } from './usual-requests.js'
-import { effectOfCodeName } from './words.js'
 
 /** Milliseconds after an input of the user in which a navigation is theirs. */
 const afterInput = 1_000
@@ -114,8 +113,11 @@ export class ActionGuard {
   /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */
   readonly #opened = new Set<object>()
   readonly #openGate: () => void
-  /** Events that were cancelled before all listeners of the page have run. */
-  readonly #cancelled = new WeakSet<Event>()
+  readonly #leaving = new LeavingEvents(this.#ending.signal, {
+    isPermitted: (what) => this.#isPermitted(what),
+    permits: (what) => this.#permits(what),
+    isUsers: () => this.#isUsers(),
+  })
   #isLeaving = false
   #isActing = true
   #isOnlyValue: boolean
@@ -147,14 +149,15 @@ export class ActionGuard {
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
       mayTraverse: (view, steps) => this.#mayTraverse(view, steps),
-      maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
-      ending: (event) => this.#beforeEnd(event),
-      clicking: (target, event) => this.#watchHidden(target, event),
+      maySubmit: (form) => this.#permitsSubmit(form, submissionOf(form, null)),
+      ending: (event) => this.#leaving.beforeEnd(event),
+      clicking: (target, event) => this.#leaving.watchHidden(target, event),
     })
     for (const root of roots) this.#watch(root)
-    this.#listen(window, 'beforeunload', () => {
+    const noteLeaving = (): void => {
       this.#isLeaving = true
-    })
+    }
+    window.addEventListener('beforeunload', noteLeaving, { signal: this.#ending.signal })
   }
 
   /** Whether a navigation of the page has begun. */
@@ -437,40 +440,17 @@ export class ActionGuard {
     if (sent) sent.status = status
   }
 
-  #listen(target: EventTarget, type: string, listener: (event: Event) => void): void {
-    target.addEventListener(type, listener, { signal: this.#ending.signal })
-  }
-
   #watch(root: Document | ShadowRoot): void {
     const view = unclobbered(root as Partial<Document>).defaultView
-    if (view) {
-      watchRequests(view)
-      watchHeldXhr(view)
-    }
-    // Runs after the listeners of the page, which may change the target. A `submit` in a shadow root does not leave it,
-    // so every root needs a listener.
-    this.#listen(view ?? root, 'submit', (event) => this.#check(event))
-    if (view) this.#watchWindow(view)
+    this.#leaving.watchForms(view ?? root)
+    if (!view) return
+    watchRequests(view)
+    watchHeldXhr(view)
+    this.#watchInput(view)
+    this.#leaving.watchWindow(view)
   }
 
-  /**
-   * The window does not get every event, or not with its target: one that does not bubble, stays in its shadow root or
-   * in a tree that is in no document, or comes out of a closed shadow root. The guard then listens where the event is
-   * last seen as it is. Listeners of the page outside of a closed root run later, and may still cancel it.
-   */
-  #watchHidden(target: Node, event: Event | undefined): void {
-    if (event?.bubbles === false) this.#listen(target, 'click', this.#onHidden)
-    const root = unclobbered(target).getRootNode()
-    if ('defaultView' in root) return
-    this.#listen(root, 'submit', this.#onSubmit)
-    if (event?.composed === false || isHidden(root)) this.#listen(root, 'click', this.#onHidden)
-  }
-
-  // One function each, so that adding it twice adds it once.
-  #onHidden = (event: Event): void => this.#beforeEnd(event)
-  #onSubmit = (event: Event): void => this.#check(event)
-
-  #watchWindow(view: EventTarget): void {
+  #watchInput(view: EventTarget): void {
     const noteInput = (event: Event): void => {
       if (!event.isTrusted) return
       this.#lastInput = performance.now()
@@ -480,102 +460,15 @@ export class ActionGuard {
     }
     for (const type of ['pointerdown', 'keydown'])
       view.addEventListener(type, noteInput, { capture: true, passive: true, signal: this.#ending.signal })
-    for (const type of ['click', 'auxclick']) this.#listen(view, type, (event) => this.#check(event))
-    const { navigation } = view as { navigation?: EventTarget }
-    if (navigation)
-      this.#listen(navigation, 'navigate', (event) => {
-        const { destination, userInitiated, downloadRequest } = event as Event & {
-          destination?: { url: string; sameDocument: boolean }
-          userInitiated?: boolean
-          downloadRequest?: string | null
-        }
-        // The presses in the panel are not seen here, and it has links, too.
-        if (userInitiated) return
-        const isDownload = typeof downloadRequest === 'string'
-        // A router that shows another view leaves nothing.
-        if (!isDownload && destination?.sameDocument === true) return
-        this.#apply(event, this.#visit(destination?.url, isDownload ? 'download' : 'go'))
-      })
-  }
-
-  /** Prevents what the browser would do after an event, unless it may happen. */
-  #check(event: Event): void {
-    this.#apply(event, this.#defaultOf(event))
-  }
-
-  /** What the browser does after a `click`, `auxclick` or `submit`: it follows a link or sends a form. */
-  #defaultOf(event: Event): StoppedEffect | undefined {
-    const start = (event.composedPath()[0] ?? null) as Node | null
-    if (event.type === 'submit')
-      return this.#submission(start as HTMLFormElement, (event as Partial<SubmitEvent>).submitter)
-    const link = ancestor(start, (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'))
-    const { button, ctrlKey, metaKey, shiftKey, altKey } = event as MouseEvent
-    // The middle button follows a link by `auxclick`; the right one does not.
-    if (!link || button === 2) return undefined
-    const isHeld = button === 1 || ctrlKey || metaKey || shiftKey
-    const isNew = isHeld || /^_blank$/i.test(link.getAttribute('target') ?? '')
-    let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
-    if (link.hasAttribute('download') || (altKey && !isHeld)) does = 'download'
-    return this.#visit(link.getAttribute('href'), does)
-  }
-
-  /** Cancels an event whose default may not happen, unless it follows an input of the user. */
-  #apply(event: Event, what: StoppedEffect | undefined): void {
-    if (what === undefined || !event.cancelable || event.defaultPrevented || this.#isUsers()) return
-    if (!this.#permits(what)) event.preventDefault()
-    else if (what.does === 'submit') noteSent(unclobbered(event.composedPath()[0] as HTMLFormElement).elements)
-  }
-
-  /**
-   * A listener of the page ends the way of an event, so that no listener of the guard runs after those of the page.
-   * What may not happen is cancelled now. It counts as stopped only if the page does not cancel it as well.
-   */
-  #beforeEnd(event: Event): void {
-    if (!/^(click|auxclick|submit)$/.test(event.type) || this.#cancelled.has(event)) return
-    if (!event.cancelable || event.defaultPrevented || this.#isUsers()) return
-    const what = this.#defaultOf(event)
-    if (what === undefined || this.#isPermitted(what)) return this.#apply(event, what)
-    event.preventDefault()
-    this.#cancelled.add(event)
-    let isPages = false
-    const cancel = (): void => {
-      isPages = true
-    }
-    Object.defineProperties(event, {
-      preventDefault: { configurable: true, value: cancel },
-      defaultPrevented: { configurable: true, get: () => isPages },
-      returnValue: {
-        configurable: true,
-        get: () => !isPages,
-        set: (value) => {
-          if (value === false) cancel()
-        },
-      },
-    })
-    queueMicrotask(() => {
-      if (!isPages) this.#permits(what)
-    })
   }
 
   #isUsers(): boolean {
     return performance.now() - this.#lastInput < afterInput
   }
 
-  /** Following an address; undefined if that leaves nothing. */
-  #visit(address: string | null | undefined, does: StoppedEffect['does']): StoppedEffect | undefined {
-    const base = currentPage().baseURI
-    if (address == null || !URL.canParse(address, base)) return undefined
-    const url = new URL(address, base)
-    if (url.protocol === 'javascript:' || (does === 'go' && isSameDocument(url))) return undefined
-    return leaving(url, does)
-  }
-
   #mayOpen(address: string): boolean {
-    const base = currentPage().baseURI
-    if (address !== '' && !URL.canParse(address, base)) return true
-    const url = new URL(address === '' ? 'about:blank' : address, base)
-    // Where an empty window leads is not known.
-    return this.#permits(address === '' ? { effect: 'unknown', does: 'open' } : leaving(url, 'open'))
+    const what = openingOf(address)
+    return what === undefined || this.#permits(what)
   }
 
   #mayTraverse(view: Window, steps: number): boolean {
@@ -588,51 +481,8 @@ export class ActionGuard {
     if (isAllowed) noteSent(unclobbered(form).elements)
     return isAllowed
   }
-
-  /** Sending a form; undefined for one that only closes its dialog. */
-  #submission(form: HTMLFormElement, submitter: Element | null | undefined): StoppedEffect | undefined {
-    const declared = (name: string): string | null =>
-      submitter?.getAttribute(`form${name}`) ?? Element.prototype.getAttribute.call(form, name)
-    const method = (declared('method') ?? 'get').toUpperCase()
-    if (method === 'DIALOG') return undefined
-    const base = currentPage().baseURI
-    const address = declared('action') || currentPage().URL
-    const url = URL.canParse(address, base) ? new URL(address, base) : new URL(base)
-    const site = siteOf(url)
-    const isNamed = effectOfCodeName(url.pathname.split('/').at(-1) ?? '') === 'destroy'
-    const destroys = isNamed || effectOfQuery(url) === 'destroy'
-    const sends: Effect = method === 'POST' ? 'send' : 'go'
-    const onSite = destroys ? 'destroy' : sends
-    return {
-      effect: site === undefined ? onSite : 'outside',
-      does: 'submit',
-      method: method === 'POST' ? method : 'GET',
-      url: shownAddress(url),
-      ...(site ? { site } : {}),
-    }
-  }
 }
 
 /** The form or dialog of a control, or the control alone. */
 const aroundDeed = (control: Element): Element =>
   ancestor(control, (above) => isTag(above, 'form', 'dialog') || isDialog(above)) ?? control
-
-/** Whether an event in this root comes out without its target, or never: in no document, or in a closed shadow root. */
-function isHidden(root: Node): boolean {
-  const { mode, host } = root as Partial<ShadowRoot>
-  if (mode === 'closed') return true
-  return mode === 'open' && host ? isHidden(host.getRootNode()) : !root.isConnected
-}
-
-const isSameDocument = (url: URL): boolean => {
-  const here = new URL(currentPage().URL)
-  return (
-    url.origin === here.origin && url.pathname === here.pathname && url.search === here.search && url.href.includes('#')
-  )
-}
-
-function leaving(url: URL, does: StoppedEffect['does']): StoppedEffect {
-  const site = siteOf(url)
-  const isOutside = site !== undefined || does === 'download'
-  return { effect: isOutside ? 'outside' : 'go', does, url: shownAddress(url), ...(site ? { site } : {}) }
-}

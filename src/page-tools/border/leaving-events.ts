@@ -1,0 +1,120 @@
+// The events after which the browser leaves the page or sends a form. They are seen after all listeners of the page,
+// which may change what happens, and cancelled if it may not happen.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import type { StoppedEffect } from '../../core/data/effect.js'
+import { noteSent } from '../effects/unsaved-input.js'
+import { defaultOf, visitOf } from './default-action.js'
+
+/** Who decides what may happen. */
+export interface LeaveDecider {
+  /** Whether it may happen. */
+  isPermitted(what: StoppedEffect): boolean
+  /** Notes it. Returns whether it may happen. */
+  permits(what: StoppedEffect): boolean
+  /** Whether the user has just pressed something, so that it is theirs. */
+  isUsers(): boolean
+}
+
+/** Watches the windows and shadow roots that it is given, until its signal is aborted. */
+export class LeavingEvents {
+  readonly #signal: AbortSignal
+  readonly #decider: LeaveDecider
+  /** Events that were cancelled before all listeners of the page have run. */
+  readonly #cancelled = new WeakSet<Event>()
+
+  constructor(signal: AbortSignal, decider: LeaveDecider) {
+    this.#signal = signal
+    this.#decider = decider
+  }
+
+  /** A `submit` in a shadow root does not leave it, so every root needs this. */
+  watchForms(target: Window | ShadowRoot | Document): void {
+    this.#listen(target, 'submit', this.#onEvent)
+  }
+
+  /** Watches the links of a window, and its scripts that leave the page. */
+  watchWindow(view: Window): void {
+    for (const type of ['click', 'auxclick']) this.#listen(view, type, this.#onEvent)
+    const { navigation } = view as { navigation?: EventTarget }
+    if (navigation) this.#listen(navigation, 'navigate', (event) => this.#onNavigate(event))
+  }
+
+  /**
+   * The window does not get every event, or not with its target: one that does not bubble, stays in its shadow root or
+   * in a tree that is in no document, or comes out of a closed shadow root. It is watched where it is last seen as it
+   * is. Listeners of the page outside of a closed root run later, and may still cancel it.
+   */
+  watchHidden(target: Node, event: Event | undefined): void {
+    if (event?.bubbles === false) this.#listen(target, 'click', this.beforeEnd)
+    const root = unclobbered(target).getRootNode()
+    if ('defaultView' in root) return
+    this.#listen(root, 'submit', this.#onEvent)
+    if (event?.composed === false || isHidden(root)) this.#listen(root, 'click', this.beforeEnd)
+  }
+
+  /**
+   * A listener of the page ends the way of an event, so that no listener runs here after those of the page. What may
+   * not happen is cancelled now. It counts as stopped only if the page does not cancel it as well.
+   */
+  readonly beforeEnd = (event: Event): void => {
+    if (!/^(click|auxclick|submit)$/.test(event.type) || this.#cancelled.has(event)) return
+    if (!event.cancelable || event.defaultPrevented || this.#decider.isUsers()) return
+    const what = defaultOf(event)
+    if (what === undefined || this.#decider.isPermitted(what)) return this.#apply(event, what)
+    event.preventDefault()
+    this.#cancelled.add(event)
+    let isPages = false
+    const cancel = (): void => {
+      isPages = true
+    }
+    Object.defineProperties(event, {
+      preventDefault: { configurable: true, value: cancel },
+      defaultPrevented: { configurable: true, get: () => isPages },
+      returnValue: {
+        configurable: true,
+        get: () => !isPages,
+        set: (value) => {
+          if (value === false) cancel()
+        },
+      },
+    })
+    queueMicrotask(() => {
+      if (!isPages) this.#decider.permits(what)
+    })
+  }
+
+  // One function, so that adding it twice adds it once.
+  readonly #onEvent = (event: Event): void => this.#apply(event, defaultOf(event))
+
+  #onNavigate(event: Event): void {
+    const { destination, userInitiated, downloadRequest } = event as Event & {
+      destination?: { url: string; sameDocument: boolean }
+      userInitiated?: boolean
+      downloadRequest?: string | null
+    }
+    // The presses in the panel are not seen here, and it has links, too.
+    if (userInitiated) return
+    const isDownload = typeof downloadRequest === 'string'
+    // A router that shows another view leaves nothing.
+    if (!isDownload && destination?.sameDocument === true) return
+    this.#apply(event, visitOf(destination?.url, isDownload ? 'download' : 'go'))
+  }
+
+  /** Cancels an event whose default may not happen, unless it follows an input of the user. */
+  #apply(event: Event, what: StoppedEffect | undefined): void {
+    if (what === undefined || !event.cancelable || event.defaultPrevented || this.#decider.isUsers()) return
+    if (!this.#decider.permits(what)) event.preventDefault()
+    else if (what.does === 'submit') noteSent(unclobbered(event.composedPath()[0] as HTMLFormElement).elements)
+  }
+
+  #listen(target: EventTarget, type: string, listener: (event: Event) => void): void {
+    target.addEventListener(type, listener, { signal: this.#signal })
+  }
+}
+
+/** Whether an event in this root comes out without its target, or never: in no document, or in a closed shadow root. */
+function isHidden(root: Node): boolean {
+  const { mode, host } = root as Partial<ShadowRoot>
+  if (mode === 'closed') return true
+  return mode === 'open' && host ? isHidden(host.getRootNode()) : !root.isConnected
+}
