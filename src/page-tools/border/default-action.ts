@@ -1,13 +1,37 @@
 // What the browser does by itself after an event: it follows a link, sends a form, opens a window.
-import type { Effect, StoppedEffect } from '../../core/data/effect.js'
-import { ancestor, currentPage, isTag } from '../dom/dom.js'
-import { effectOfQuery } from '../effects/read-request.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { ancestor, currentPage, isTag, viewOf } from '../dom/dom.js'
+import { effectOfQuery, effectOfRequest, type PageRequest } from '../effects/read-request.js'
 import { siteOf } from '../effects/site.js'
 import { effectOfCodeName } from '../effects/words.js'
 import { shownAddress } from '../sensitive/redact-url.js'
+import { freezeLink, freezeNavigation } from './held-navigation.js'
+import { freezeEntries, freezeSubmission, type Sending } from './held-submission.js'
+
+type View = Window & typeof globalThis
+
+/** What the browser is about to do by itself. */
+export interface Departure {
+  readonly what: StoppedEffect
+  /** The form that is sent. */
+  readonly form?: HTMLFormElement
+  /** What is sent beside it, whose answer nobody gets. */
+  readonly pings?: readonly PageRequest[]
+  /** Takes it as it is now, so that it can be done later. Call this at most once. */
+  freeze(): Frozen
+}
+
+/** What was taken. */
+export interface Frozen {
+  /** What it sends, as a request. */
+  readonly request: PageRequest
+  /** Does it. No listener of the page for clicks or forms runs. */
+  redo(): void
+}
 
 /** What the browser does after a `click`, `auxclick` or `submit`; undefined for nothing. */
-export function defaultOf(event: Event): StoppedEffect | undefined {
+export function defaultOf(event: Event): Departure | undefined {
   const start = (event.composedPath()[0] ?? null) as Node | null
   if (event.type === 'submit') return submissionOf(start as HTMLFormElement, (event as Partial<SubmitEvent>).submitter)
   const link = ancestor(start, (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'))
@@ -18,14 +42,42 @@ export function defaultOf(event: Event): StoppedEffect | undefined {
   const isNew = isHeld || /^_blank$/i.test(link.getAttribute('target') ?? '')
   let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
   if (link.hasAttribute('download') || (altKey && !isHeld)) does = 'download'
-  return visitOf(link.getAttribute('href'), does)
+  const url = parse(link.getAttribute('href'), link.baseURI)
+  const visit = url && visitOf(url, does)
+  if (!url || !visit) return undefined
+  const pings = pingsOf(link)
+  const sent = pings.flatMap((ping) => effectOfRequest(ping, location.origin) ?? [])
+  const what = sent.reduce((most, one) => (isAbove(one.effect, most.effect) ? one : most), visit)
+  return { what, pings, freeze: () => freezeLink(link, url, does) }
 }
 
+/** What a script of the page has begun. */
+export function navigationOf(event: NavigateEvent, view: View): Departure | undefined {
+  const { destination, downloadRequest, formData, navigationType } = event
+  const url = parse(destination.url, location.href)
+  const isDownload = typeof downloadRequest === 'string'
+  // A router that shows another view leaves nothing.
+  if (url === undefined || (!isDownload && destination.sameDocument)) return undefined
+  if (formData !== null) {
+    const sending = { method: 'POST', url, attributes: [['enctype', 'multipart/form-data']] } as const
+    return { what: sendingOf(sending), freeze: () => freezeEntries(formData, sending, view) }
+  }
+  const what = navigationType === 'reload' ? leaving(url, 'go') : visitOf(url, isDownload ? 'download' : 'go')
+  return what && { what, freeze: () => freezeNavigation(view.navigation, event) }
+}
+
+/** The requests that a link sends beside its visit. */
+export const pingsOf = (link: Element): readonly PageRequest[] =>
+  (link.getAttribute('ping') ?? '').split(/\s+/).flatMap((address) => {
+    const url = address === '' ? undefined : parse(address, link.baseURI)
+    return url ? [{ method: 'POST', url, isUnanswered: true }] : []
+  })
+
+const parse = (address: string | null, base: string): URL | undefined =>
+  address !== null && URL.canParse(address, base) ? new URL(address, base) : undefined
+
 /** Following an address; undefined if that leaves nothing. */
-export function visitOf(address: string | null | undefined, does: StoppedEffect['does']): StoppedEffect | undefined {
-  const base = currentPage().baseURI
-  if (address == null || !URL.canParse(address, base)) return undefined
-  const url = new URL(address, base)
+function visitOf(url: URL, does: StoppedEffect['does']): StoppedEffect | undefined {
   if (url.protocol === 'javascript:' || (does === 'go' && isSameDocument(url))) return undefined
   return leaving(url, does)
 }
@@ -34,19 +86,32 @@ export function visitOf(address: string | null | undefined, does: StoppedEffect[
 export function openingOf(address: string): StoppedEffect | undefined {
   // Where an empty window leads is not known.
   if (address === '') return { effect: 'unknown', does: 'open' }
-  const base = currentPage().baseURI
-  return URL.canParse(address, base) ? leaving(new URL(address, base), 'open') : undefined
+  const url = parse(address, currentPage().baseURI)
+  return url && leaving(url, 'open')
 }
 
 /** Sending a form; undefined for one that only closes its dialog. */
-export function submissionOf(form: HTMLFormElement, submitter: Element | null | undefined): StoppedEffect | undefined {
+export function submissionOf(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null | undefined = null,
+): Departure | undefined {
   const declared = (name: string): string | null =>
     submitter?.getAttribute(`form${name}`) ?? Element.prototype.getAttribute.call(form, name)
   const method = (declared('method') ?? 'get').toUpperCase()
   if (method === 'DIALOG') return undefined
-  const base = currentPage().baseURI
-  const address = declared('action') || currentPage().URL
-  const url = URL.canParse(address, base) ? new URL(address, base) : new URL(base)
+  const page = unclobbered(viewOf(form).document)
+  const sending: Sending = {
+    method: method === 'POST' ? method : 'GET',
+    url: parse(declared('action') || page.URL, page.baseURI) ?? new URL(page.baseURI),
+    attributes: ['enctype', 'target', 'accept-charset', 'rel'].flatMap((name) => {
+      const value = declared(name)
+      return value === null ? [] : [[name, value] as const]
+    }),
+  }
+  return { what: sendingOf(sending), form, freeze: () => freezeSubmission(form, submitter, sending) }
+}
+
+function sendingOf({ method, url }: Sending): StoppedEffect {
   const site = siteOf(url)
   const isNamed = effectOfCodeName(url.pathname.split('/').at(-1) ?? '') === 'destroy'
   const destroys = isNamed || effectOfQuery(url) === 'destroy'
@@ -55,7 +120,7 @@ export function submissionOf(form: HTMLFormElement, submitter: Element | null | 
   return {
     effect: site === undefined ? onSite : 'outside',
     does: 'submit',
-    method: method === 'POST' ? method : 'GET',
+    method,
     url: shownAddress(url),
     ...(site ? { site } : {}),
   }

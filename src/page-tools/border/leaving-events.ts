@@ -2,15 +2,18 @@
 // which may change what happens, and cancelled if it may not happen.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { StoppedEffect } from '../../core/data/effect.js'
-import { noteSent } from '../effects/unsaved-input.js'
-import { defaultOf, visitOf } from './default-action.js'
+import type { PageRequest } from '../effects/read-request.js'
+import { defaultOf, navigationOf, type Departure } from './default-action.js'
+
+type View = Window & typeof globalThis
 
 /** Who decides what may happen. */
 export interface LeaveDecider {
-  /** Whether it may happen. */
   isPermitted(what: StoppedEffect): boolean
-  /** Notes it. Returns whether it may happen. */
-  permits(what: StoppedEffect): boolean
+  /** It happens now. */
+  passed(departure: Departure): void
+  /** It was cancelled: it is held or stopped. */
+  refused(departure: Departure): void
   /** Whether the user has just pressed something, so that it is theirs. */
   isUsers(): boolean
 }
@@ -21,10 +24,17 @@ export class LeavingEvents {
   readonly #decider: LeaveDecider
   /** Events that were cancelled before all listeners of the page have run. */
   readonly #cancelled = new WeakSet<Event>()
+  /** Where the next navigation may lead. */
+  readonly #allowed = new Set<string>()
 
   constructor(signal: AbortSignal, decider: LeaveDecider) {
     this.#signal = signal
     this.#decider = decider
+  }
+
+  /** A navigation there is allowed once. The browser may begin it later than it was asked to. */
+  allow({ url }: PageRequest): void {
+    this.#allowed.add(placeOf(url.href))
   }
 
   /** A `submit` in a shadow root does not leave it, so every root needs this. */
@@ -33,10 +43,10 @@ export class LeavingEvents {
   }
 
   /** Watches the links of a window, and its scripts that leave the page. */
-  watchWindow(view: Window): void {
+  watchWindow(view: View): void {
     for (const type of ['click', 'auxclick']) this.#listen(view, type, this.#onEvent)
-    const { navigation } = view as { navigation?: EventTarget }
-    if (navigation) this.#listen(navigation, 'navigate', (event) => this.#onNavigate(event))
+    const { navigation } = view as { navigation?: Navigation }
+    if (navigation) this.#listen(navigation, 'navigate', (event) => this.#onNavigate(event as NavigateEvent, view))
   }
 
   /**
@@ -59,8 +69,8 @@ export class LeavingEvents {
   readonly beforeEnd = (event: Event): void => {
     if (!/^(click|auxclick|submit)$/.test(event.type) || this.#cancelled.has(event)) return
     if (!event.cancelable || event.defaultPrevented || this.#decider.isUsers()) return
-    const what = defaultOf(event)
-    if (what === undefined || this.#decider.isPermitted(what)) return this.#apply(event, what)
+    const departure = defaultOf(event)
+    if (departure === undefined || this.#decider.isPermitted(departure.what)) return this.#apply(event, departure)
     event.preventDefault()
     this.#cancelled.add(event)
     let isPages = false
@@ -79,38 +89,34 @@ export class LeavingEvents {
       },
     })
     queueMicrotask(() => {
-      if (!isPages) this.#decider.permits(what)
+      if (!isPages) this.#decider.refused(departure)
     })
   }
 
   // One function, so that adding it twice adds it once.
   readonly #onEvent = (event: Event): void => this.#apply(event, defaultOf(event))
 
-  #onNavigate(event: Event): void {
-    const { destination, userInitiated, downloadRequest } = event as Event & {
-      destination?: { url: string; sameDocument: boolean }
-      userInitiated?: boolean
-      downloadRequest?: string | null
-    }
+  #onNavigate(event: NavigateEvent, view: View): void {
+    if (this.#allowed.delete(placeOf(event.destination.url))) return
     // The presses in the panel are not seen here, and it has links, too.
-    if (userInitiated) return
-    const isDownload = typeof downloadRequest === 'string'
-    // A router that shows another view leaves nothing.
-    if (!isDownload && destination?.sameDocument === true) return
-    this.#apply(event, visitOf(destination?.url, isDownload ? 'download' : 'go'))
+    if (!event.userInitiated) this.#apply(event, navigationOf(event, view))
   }
 
   /** Cancels an event whose default may not happen, unless it follows an input of the user. */
-  #apply(event: Event, what: StoppedEffect | undefined): void {
-    if (what === undefined || !event.cancelable || event.defaultPrevented || this.#decider.isUsers()) return
-    if (!this.#decider.permits(what)) event.preventDefault()
-    else if (what.does === 'submit') noteSent(unclobbered(event.composedPath()[0] as HTMLFormElement).elements)
+  #apply(event: Event, departure: Departure | undefined): void {
+    if (departure === undefined || !event.cancelable || event.defaultPrevented || this.#decider.isUsers()) return
+    if (this.#decider.isPermitted(departure.what)) return this.#decider.passed(departure)
+    event.preventDefault()
+    this.#decider.refused(departure)
   }
 
   #listen(target: EventTarget, type: string, listener: (event: Event) => void): void {
     target.addEventListener(type, listener, { signal: this.#signal })
   }
 }
+
+/** An address without what a form changes in it. */
+const placeOf = (address: string): string => address.replace(/[?#].*/s, '')
 
 /** Whether an event in this root comes out without its target, or never: in no document, or in a closed shadow root. */
 function isHidden(root: Node): boolean {

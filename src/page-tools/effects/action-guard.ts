@@ -12,16 +12,16 @@ import { isDialog } from '../dom/roles.js'
 import { nextTask } from '../fill/input-events.js'
 import { sentValues, type FilledField } from '../border/sent-values.js'
 import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
-import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
+import { HeldRequests, type HeldRequest, type HoldEnd } from '../border/held-requests.js'
 import { LeavingEvents } from '../border/leaving-events.js'
-import { openingOf, submissionOf } from '../border/default-action.js'
+import { openingOf, submissionOf, type Departure } from '../border/default-action.js'
 import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
 import { watchRequests, type SentBy } from './page-requests.js'
 import { effectOfRequest, type PageRequest } from './read-request.js'
-import { effectOfTraversal } from './traversal.js'
+import { traversalOf } from './traversal.js'
 import { noteSent } from './unsaved-input.js'
 import { isTelemetry } from './telemetry.js'
 import { isUsual } from './usual-requests.js'
@@ -52,13 +52,17 @@ export interface Border {
 /** A request that the page sent because of an action. */
 interface SentRequest {
   readonly what: StoppedEffect
-  /** 'sending' until its answer is there; undefined if it failed. */
-  status: number | 'sending' | undefined
+  /** 'sending' until its answer is there; undefined if it failed; 'unknown' if the page gets no answer. */
+  status: number | 'sending' | 'unknown' | undefined
   /** Whether the page sends such requests by itself. Nothing waits for them. */
   readonly isUsual: boolean
   /** Whether it was sent while the events of the action ran, so that the action has sent it. */
   readonly isActing: boolean
 }
+
+const answers = { sending: 'no answer yet', unknown: 'whether it arrived is not known' }
+/** What is to be known of a request that is sent now. */
+const newStatus = ({ isUnanswered }: PageRequest): 'sending' | 'unknown' => (isUnanswered ? 'unknown' : 'sending')
 
 const keyOf = ({ method, url, operation }: StoppedEffect): string => [method, url, operation].join(' ')
 
@@ -115,10 +119,13 @@ export class ActionGuard {
   readonly #openGate: () => void
   readonly #leaving = new LeavingEvents(this.#ending.signal, {
     isPermitted: (what) => this.#isPermitted(what),
-    permits: (what) => this.#permits(what),
+    passed: (departure) => this.#notePassed(departure),
+    refused: (departure) => this.#refuse(departure),
     isUsers: () => this.#isUsers(),
   })
   #isLeaving = false
+  /** What the user has allowed is done now. */
+  #isRedoing = false
   #isActing = true
   #isOnlyValue: boolean
   /** It runs without a question because what it sends is held. */
@@ -144,12 +151,16 @@ export class ActionGuard {
       holdBeacon: (request, body, send) => {
         const drop = (): void => undefined
         const frozen = frozenBody(body)
-        this.#border.add({ request, fail: drop, share: drop, send: () => send(frozen) })
+        const sendLater = (): void => {
+          this.#noteSent(request)
+          send(frozen)
+        }
+        this.#border.add({ request, fail: drop, share: drop, send: sendLater })
       },
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
-      mayTraverse: (view, steps) => this.#mayTraverse(view, steps),
-      maySubmit: (form) => this.#permitsSubmit(form, submissionOf(form, null)),
+      mayTraverse: (view, steps) => this.#isUsers() || this.#mayLeave(traversalOf(view, steps)),
+      maySubmit: (form) => this.#mayLeave(submissionOf(form)),
       ending: (event) => this.#leaving.beforeEnd(event),
       clicking: (target, event) => this.#leaving.watchHidden(target, event),
     })
@@ -214,7 +225,7 @@ export class ActionGuard {
   get report(): readonly string[] {
     const lines = this.#sent.map(({ what, status, isUsual }) => {
       const operation = what.operation === undefined ? '' : ` (${what.operation})`
-      const answer = status === 'sending' ? 'no answer yet' : (status ?? 'failed')
+      const answer = typeof status === 'string' ? answers[status] : (status ?? 'failed')
       const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
       return `${words}: ${what.method} ${what.url}${operation}, ${answer}${usual}`
@@ -271,19 +282,26 @@ export class ActionGuard {
       if (typeof allowed === 'string') return this.#endHold(allowed, effects)
       if (allowed === undefined) return this.#endHold('given-up', effects)
       this.#hasSentHeld = true
-      // Further requests of this action to this site belong to what was allowed, unless they delete, pay or leave it.
-      this.#permission = {
-        effect: allowed.by === 'off' ? 'destroy' : 'send',
-        by: allowed.by,
-        control: this.#permission.control,
-      }
-      this.#held.send()
+      this.#allow(effects, allowed.by)
+      this.#held.send((what) => effects.includes(what) || this.#isPermitted(what))
     } catch (error) {
       this.#held.end('given-up')
       throw error
     } finally {
       this.#isAsking = false
     }
+  }
+
+  /**
+   * Further requests of this action to this site belong to what was allowed, unless they delete, pay or leave it. A
+   * visit alone allows none.
+   */
+  #allow(effects: readonly StoppedEffect[], by: ActionPermission['by']): void {
+    const { stays: _left, ...permission } = this.#permission
+    const { control } = permission
+    const isSend = effects.some(({ effect }) => effect === 'send' || effect === 'destroy')
+    if (by === 'off') this.#permission = { effect: 'destroy', by, control }
+    else this.#permission = isSend ? { effect: 'send', by, control } : permission
   }
 
   /** What was held has failed. If the visitor has done it themselves, nothing is tried again. */
@@ -328,6 +346,7 @@ export class ActionGuard {
   }
 
   #isPermitted(what: StoppedEffect): boolean {
+    if (this.#isRedoing) return true
     const { effect, site, stays } = this.#permission
     if (stays && what.effect === 'go' && what.does !== 'open') return false
     // An allowed visit of one site is none of another. Without a site both are downloads of this one.
@@ -351,22 +370,24 @@ export class ActionGuard {
   /** How this guard holds a request. */
   readonly #border: FetchBorder = {
     judge: (request) => this.#decide(request, { canWait: true }),
-    add: (held) => {
-      const plain = effectOfRequest(held.request, location.origin)!
-      this.#noteControl(plain)
-      const { body = '', isUnreadable } = held.request
-      const what = isUnreadable ? plain : { ...plain, values: sentValues(body, this.#filled) }
-      const fail = (why?: HoldEnd): void => {
-        // What the visitor does by hand then is no retry.
-        if (why !== 'withdrawn') noteStopped(held.request)
-        held.fail()
-      }
-      return this.#held.add({ ...held, what, fail })
-    },
+    add: (held) => this.#hold(held, effectOfRequest(held.request, location.origin)!),
     passed: (request) => {
       this.#noteSent(request)
       return (status) => this.#noteAnswer(request, status)
     },
+  }
+
+  /** Holds what was not asked about. Returns what to call if the page gives it up. */
+  #hold(held: Omit<HeldRequest, 'what'>, plain: StoppedEffect): () => void {
+    this.#noteControl(plain)
+    const { body = '', isUnreadable } = held.request
+    const what = isUnreadable ? plain : { ...plain, values: sentValues(body, this.#filled) }
+    const fail = (why?: HoldEnd): void => {
+      // What the visitor does by hand then is no retry.
+      if (why !== 'withdrawn') noteStopped(held.request)
+      held.fail()
+    }
+    return this.#held.add({ ...held, what, fail })
   }
 
   /** Also called after the end, for what the action has opened. */
@@ -380,7 +401,7 @@ export class ActionGuard {
       return 'send'
     }
     if (isUsual(request)) {
-      this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
+      this.#sent.push({ what, status: newStatus(request), isUsual: true, isActing })
       return 'send'
     }
     if (!isActing && this.#isVisitors()) {
@@ -401,7 +422,7 @@ export class ActionGuard {
       this.#permits(what)
       return 'stop'
     }
-    this.#sent.push({ what, status: 'sending', isUsual: false, isActing })
+    this.#sent.push({ what, status: newStatus(request), isUsual: false, isActing })
     if (isActing && !isSaved) this.#noteControl(what)
     return 'send'
   }
@@ -409,7 +430,7 @@ export class ActionGuard {
   /** A held request is sent. */
   #noteSent(request: PageRequest): void {
     const what = effectOfRequest(request, location.origin)
-    if (what) this.#sent.push({ what, status: 'sending', isUsual: false, isActing: true })
+    if (what) this.#sent.push({ what, status: newStatus(request), isUsual: false, isActing: true })
   }
 
   #reads(request: PageRequest, canWait: boolean): 'send' {
@@ -471,15 +492,37 @@ export class ActionGuard {
     return what === undefined || this.#permits(what)
   }
 
-  #mayTraverse(view: Window, steps: number): boolean {
-    const what = effectOfTraversal(view, steps)
-    return what === undefined || this.#isUsers() || this.#permits(what)
+  /** Whether it may happen now. Otherwise it is held or stopped. */
+  #mayLeave(departure: Departure | undefined): boolean {
+    if (departure === undefined) return true
+    const isPermitted = this.#isPermitted(departure.what)
+    if (isPermitted) this.#notePassed(departure)
+    else this.#refuse(departure)
+    return isPermitted
   }
 
-  #permitsSubmit(form: HTMLFormElement, what: StoppedEffect | undefined): boolean {
-    const isAllowed = what === undefined || this.#permits(what)
-    if (isAllowed) noteSent(unclobbered(form).elements)
-    return isAllowed
+  #notePassed({ form, pings = [] }: Departure): void {
+    if (form) noteSent(unclobbered(form).elements)
+    for (const ping of pings) this.#noteSent(ping)
+  }
+
+  /** It was cancelled. It is held, or else stopped. */
+  #refuse(departure: Departure): void {
+    const { what } = departure
+    if (!this.canHold) return void this.#permits(what)
+    const { request, redo } = departure.freeze()
+    const nothing = (): void => undefined
+    const send = (): void => {
+      this.#notePassed(departure)
+      this.#leaving.allow(request)
+      this.#isRedoing = true
+      try {
+        redo()
+      } finally {
+        this.#isRedoing = false
+      }
+    }
+    this.#hold({ request, send, share: nothing, fail: nothing }, what)
   }
 }
 

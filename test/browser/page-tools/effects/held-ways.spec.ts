@@ -1,0 +1,285 @@
+// Each way by which something leaves the page while an action runs: it is held, asked about, and then done once or not
+// at all. The listeners of the page run once.
+import type { Page } from 'playwright/test'
+import { begin, goOn, show } from '../../../support/page/effects.js'
+import { expect, test as withPage } from '../../../support/page/one-page.js'
+import { open } from '../../../support/page/page-tools-call.js'
+import { serveStatic, type StaticServer } from '../../../support/page/static-server.js'
+
+/** What a server got. */
+interface Arrived {
+  readonly method: string
+  readonly url: string
+  readonly type: string
+  readonly body: string
+  readonly referer: string
+}
+
+const test = withPage.extend<object, { server: StaticServer & { readonly arrived: Arrived[] } }>({
+  /** The site, with a server that notes what it gets under `/sent`. */
+  server: [
+    async ({ site }, use) => {
+      const arrived: Arrived[] = []
+      const server = await serveStatic({
+        relay: { '': site },
+        middleware: (request, response, next) => {
+          if (!request.url?.startsWith('/sent')) return next()
+          const chunks: Buffer[] = []
+          request.on('data', (chunk: Buffer) => chunks.push(chunk))
+          request.on('end', () => {
+            const type = request.headers['content-type'] ?? ''
+            const boundary = /boundary=(\S+)/.exec(type)?.[1] ?? '\0'
+            arrived.push({
+              method: request.method ?? '',
+              url: request.url ?? '',
+              type: type.replace(boundary, '-'),
+              referer: request.headers.referer ?? '',
+              body: Buffer.concat(chunks).toString('latin1').replaceAll(boundary, '-'),
+            })
+            const isFile = request.url?.includes('list.csv')
+            response
+              .writeHead(200, {
+                'content-type': isFile ? 'application/octet-stream' : 'text/html',
+                ...(isFile ? { 'content-disposition': 'attachment; filename=list.csv' } : {}),
+              })
+              .end('<!doctype html><title>Sent</title>Sent')
+          })
+        },
+      })
+      await use({ ...server, arrived })
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const menu = '<button id=b aria-haspopup=menu aria-expanded=false>Menu</button>'
+const view = { effect: 'view', by: 'rule' }
+
+test.beforeEach(({ server }) => void server.arrived.splice(0))
+
+/** Shows a page with a menu, whose press runs the script. */
+async function shown(page: Page, server: StaticServer, html: string, script: string, setUp = ''): Promise<void> {
+  await open(page, `${server.url}/test/pages/page-tools/act-click.html`)
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  await show(
+    page,
+    `${menu}${html}`,
+    `window.ran = 0; ${setUp}; window.leave = () => { ${script} }
+     document.querySelector('#b').onclick = () => { ran++; leave() }`,
+  )
+}
+const press = (page: Page) => begin(page, 'page_click', { target: 'Menu' }, view)
+
+test.describe('a submission', () => {
+  const form = 'document.forms[0]'
+  const submit = `${form}.requestSubmit(${form}.querySelector('button'))`
+  const fields = `<input name=a value="one &amp; two"><textarea name=t>line 1\nline 2</textarea><input type=checkbox name=c checked>
+    <input type=checkbox name=off><select name=s multiple><option selected>x<option selected>y<option>z</select><input type=hidden name=h value=7>
+    <input disabled name=d value=no><button name=by value=it>Go</button>`
+  const files = `const give = (input, ...names) => { const all = new DataTransfer()
+      for (const name of names) all.items.add(new File(['text of ' + name], name, { type: 'text/plain' })); input.files = all.files }
+      for (const input of document.querySelectorAll('[type=file][multiple]')) give(input, 'a.txt', 'ü "b".txt')`
+  const cases: readonly (readonly [what: string, html: string, script?: string, setUp?: string])[] = [
+    ['by POST', `<form method=post action="/sent/plain?q=1">${fields}</form>`],
+    ['by GET', `<form action="/sent/get?old=1#part">${fields}</form>`],
+    ['as text', `<form method=post enctype="text/plain" action=/sent/text>${fields}</form>`],
+    [
+      'with files',
+      `<form method=post enctype="multipart/form-data" action=/sent/files>${fields}<input type=file name=none><input type=file multiple name=some></form>`,
+      submit,
+      files,
+    ],
+    [
+      'with names of files',
+      `<form method=post action=/sent/names><input type=file multiple name=some></form>`,
+      `${form}.submit()`,
+      files,
+    ],
+    [
+      'by a button that says how',
+      `<form action=/other><input name=a value=1><button name=by value=2 formmethod=post formaction=/sent/button formenctype="multipart/form-data">Go</button></form>`,
+    ],
+    [
+      'by an image',
+      `<form method=post action=/sent/image><input type=image name=at alt=Go></form>`,
+      `${form}.requestSubmit(document.querySelector('[type=image]'))`,
+    ],
+    [
+      'in another charset',
+      `<form method=post accept-charset=windows-1252 action=/sent/charset><input name=é value="é €"><input type=hidden name=_charset_><button>Go</button></form>`,
+    ],
+    [
+      'with a direction',
+      `<form method=post action=/sent/dir><input name=a value=אב dirname=a.dir dir=auto></form>`,
+      `${form}.requestSubmit()`,
+    ],
+    ['without an event', `<form method=post action=/sent/direct>${fields}</form>`, `${form}.submit()`],
+    [
+      'by a press of its button',
+      `<form method=post action=/sent/press>${fields}</form>`,
+      `${form}.querySelector('button').click()`,
+    ],
+    ['with a base', `<base href=/sent/base/x><form method=post action=y>${fields}</form>`],
+    [
+      'with fields that hide its properties',
+      `<form method=post action=/sent/hidden><input name=submit value=1><input name=action value=2><input name=method value=3><input name=target value=4><button>Go</button></form>`,
+      `HTMLFormElement.prototype.requestSubmit.call(${form})`,
+    ],
+    [
+      'to which the page adds',
+      `<form method=post action=/sent/added>${fields}</form>`,
+      submit,
+      `window.added = 0; ${form}.addEventListener('formdata', ({ formData }) => formData.append('added', ++window.added))`,
+    ],
+    [
+      'in a shadow root',
+      '<div id=host></div>',
+      "host.shadowRoot.querySelector('form').requestSubmit()",
+      `host.attachShadow({ mode: 'open' }).innerHTML = '<form method=post action=/sent/shadow><input name=a value=1></form>'`,
+    ],
+    [
+      'that a listener keeps from the window',
+      `<form method=post action=/sent/kept>${fields}</form>`,
+      submit,
+      `${form}.onsubmit = (event) => event.stopPropagation()`,
+    ],
+  ]
+  for (const [what, html, script = submit, setUp] of cases)
+    test(`${what} is held, and then sent as the browser would`, async ({ page, server }) => {
+      await shown(page, server, html, script, setUp)
+      const native = page.waitForURL('**/sent/**')
+      await page.evaluate(() => (window as unknown as { leave: () => void }).leave()).catch(() => undefined)
+      await native
+      const [expected] = server.arrived.splice(0)
+      const address = new URL(page.url())
+
+      await shown(
+        page,
+        server,
+        html,
+        script,
+        `${setUp}; addEventListener('submit', () => (document.title = 'Submitted ' + ++window.submits)); window.submits = 0`,
+      )
+      expect(await press(page)).toMatchObject({ held: [{ does: 'submit', method: expected!.method }] })
+      expect(server.arrived).toEqual([])
+      // What was taken is sent, whatever the page changes meanwhile.
+      await page.evaluate(() =>
+        document.querySelectorAll('input:not([type=file])').forEach((one) => Reflect.set(one, 'value', 'changed')),
+      )
+      const left = page.waitForURL('**/sent/**')
+      await goOn(page, true)
+      await left
+      expect(server.arrived).toEqual([expected])
+      expect(page.url()).toBe(address.href)
+    })
+})
+
+test.describe('a navigation', () => {
+  const link = (attributes: string): string => `<a id=l ${attributes}>Next</a>`
+  const cases: readonly (readonly [what: string, html: string, script: string])[] = [
+    ['by an address', '', "location.href = '/sent/next?a=1#b'"],
+    ['that replaces the entry', '', "location.replace('/sent/next')"],
+    [
+      'by the Navigation API',
+      '',
+      "navigation.navigate('/sent/next', { state: { a: 1 }, history: 'replace' }).finished.catch(() => {})",
+    ],
+    ['by a link that a script clicks', link('href=/sent/next'), 'l.click()'],
+    ['by a link without a referrer', link('href=/sent/next rel=noreferrer'), 'l.click()'],
+    ['by a link with a policy', link('href=/sent/next referrerpolicy=origin'), 'l.click()'],
+    ['by a link that is on no page', '', "Object.assign(document.createElement('a'), { href: '/sent/next' }).click()"],
+    [
+      'by a link whose click stays in it',
+      link('href=/sent/next onclick="event.stopPropagation()"'),
+      "l.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))",
+    ],
+    [
+      'by a meta element',
+      '',
+      "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=refresh content=\"0; url=/sent/next\">')",
+    ],
+  ]
+  for (const [what, html, script] of cases)
+    test(`${what} is held, and then made as by the page`, async ({ page, server }) => {
+      const entries = (): Promise<unknown> =>
+        page.evaluate(() => [location.href, history.length, navigation.currentEntry?.getState()])
+      await shown(page, server, html, script)
+      const native = page.waitForURL('**/sent/**')
+      await page.evaluate(() => (window as unknown as { leave: () => void }).leave()).catch(() => undefined)
+      await native
+      const [expected] = server.arrived.splice(0)
+      const after = (await entries()) as [string, number, unknown]
+
+      await shown(page, server, html, script)
+      const length = await page.evaluate(() => history.length)
+      expect(await press(page)).toMatchObject({ held: [{ does: 'go', effect: 'go' }] })
+      expect(server.arrived).toEqual([])
+      expect(await page.evaluate(() => (window as unknown as { ran: number }).ran)).toBe(1)
+      const left = page.waitForURL('**/sent/**')
+      await goOn(page, true)
+      await left
+      expect(server.arrived).toEqual([expected])
+      const now = (await entries()) as [string, number, unknown]
+      expect([now[0], now[2]]).toEqual([after[0], after[2]])
+      expect(now[1] - length).toBe(/replaces|API|meta/.test(what) ? 0 : 1)
+    })
+})
+
+test('a reload and a step in the history are held, and then made', async ({ page, server }) => {
+  for (const step of ['location.reload()', 'navigation.reload()', 'history.back()', 'history.go(-1)']) {
+    await page.goto(`${server.url}/sent/before`)
+    await shown(page, server, '', step.startsWith('navigation') ? `${step}.finished.catch(() => {})` : step)
+    const here = page.url()
+    expect(await press(page), step).toMatchObject({ held: [{ does: 'go' }] })
+    expect(page.url()).toBe(here)
+    const left = page.waitForEvent('framenavigated')
+    await goOn(page, true)
+    await left
+    expect(page.url().includes('/sent/before'), step).toBe(step.startsWith('history'))
+  }
+})
+
+test('what is refused is not done, and leaves the page as it is', async ({ page, server }) => {
+  const others: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.url)) others.push(request.url())
+  })
+  page.on('download', (download) => others.push(download.url()))
+  const form = '<form method=post action=/sent/form target=f><input name=a value=1><button>Go</button></form>'
+  const ways: readonly (readonly [script: string, held: object])[] = [
+    ['document.forms[0].requestSubmit()', { does: 'submit', effect: 'send' }],
+    ['document.forms[0].submit()', { does: 'submit', effect: 'send' }],
+    [
+      "document.forms[0].target = 'f'; document.forms[0].action = 'https://else.example/x'; document.forms[0].submit()",
+      { does: 'submit', effect: 'outside', site: 'https://else.example' },
+    ],
+    ["location.href = '/sent/next'", { does: 'go', effect: 'go' }],
+    ["location.href = 'https://else.example/'", { does: 'go', effect: 'outside', site: 'https://else.example' }],
+    ["location.href = 'mailto:ann@example.com'", { does: 'go', effect: 'outside', site: 'mailto:' }],
+    [
+      "Object.assign(document.createElement('a'), { href: 'mailto:ann@example.com' }).click()",
+      { does: 'go', effect: 'outside', site: 'mailto:' },
+    ],
+    [
+      "Object.assign(document.createElement('a'), { href: '/sent/list.csv', download: '' }).click()",
+      { does: 'download', effect: 'outside' },
+    ],
+    ["location.href = '/sent/list.csv'", { does: 'go', effect: 'go' }],
+    [
+      "Object.assign(document.createElement('a'), { href: '/sent/next', ping: '/sent/account/delete' }).click()",
+      { does: 'request', effect: 'destroy', url: '/sent/account/delete' },
+    ],
+  ]
+  for (const [script, held] of ways) {
+    await shown(page, server, form, script)
+    expect(await press(page), script).toMatchObject({ held: [held] })
+    expect(await goOn(page, false), script).toMatchObject({ message: 'denied' })
+    expect(
+      await page.evaluate(() => [(window as unknown as { ran: number }).ran, document.forms[0]?.isConnected]),
+    ).toEqual([1, true])
+  }
+  expect(page.url()).toContain('act-click.html')
+  expect(server.arrived).toEqual([])
+  expect(others).toEqual([])
+})
