@@ -2,6 +2,7 @@
 import { isAbove, mostSerious, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { pingsOf } from '../border/default-action.js'
+import { leaks } from '../border/tightness.js'
 import { ancestor, currentPage, elementsUnder, isTag, propertyOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -92,6 +93,8 @@ export function formEffect(
     effectOfQuery(withHidden(url, form, button)),
   ]
   if (words.includes('destroy')) return 'destroy'
+  // Unless its button says that it sends, validation or a script may keep it, and what is sent then can be held.
+  if (method !== 'GET' && said === undefined && leaks().length === 0) return 'unknown'
   if (method !== 'GET' || words.includes('send')) return 'send'
   // What a script does with a form without address and method nobody knows, unless it searches.
   if (!has(form, 'action') && !has(form, 'method') && !isSearch(form)) return 'unknown'
