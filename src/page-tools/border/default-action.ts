@@ -2,14 +2,13 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { ancestor, currentPage, isTag, viewOf } from '../dom/dom.js'
+import type { View } from '../effects/page-requests.js'
 import { effectOfQuery, effectOfRequest, type PageRequest } from '../effects/read-request.js'
 import { siteOf } from '../effects/site.js'
 import { effectOfCodeName } from '../effects/words.js'
 import { shownAddress } from '../sensitive/redact-url.js'
-import { freezeLink, freezeNavigation } from './held-navigation.js'
+import { freezeLink, freezeNavigation, freezeVisit } from './held-navigation.js'
 import { freezeEntries, freezeSubmission, type Sending } from './held-submission.js'
-
-type View = Window & typeof globalThis
 
 /** What the browser is about to do by itself. */
 export interface Departure {
@@ -28,6 +27,8 @@ export interface Frozen {
   readonly request: PageRequest
   /** Does it. No listener of the page for clicks or forms runs. */
   redo(): void
+  /** It is not done. */
+  drop?(): void
 }
 
 /** What the browser does after a `click`, `auxclick` or `submit`; undefined for nothing. */
@@ -43,11 +44,12 @@ export function defaultOf(event: Event): Departure | undefined {
   let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
   if (link.hasAttribute('download') || (altKey && !isHeld)) does = 'download'
   const url = parse(link.getAttribute('href'), link.baseURI)
-  const visit = url && visitOf(url, does)
-  if (!url || !visit) return undefined
+  if (!url) return undefined
   const pings = pingsOf(link)
-  const sent = pings.flatMap((ping) => effectOfRequest(ping, location.origin) ?? [])
-  const what = sent.reduce((most, one) => (isAbove(one.effect, most.effect) ? one : most), visit)
+  const sent = pings.map((ping) => effectOfRequest(ping, location.origin))
+  const [visit, ...others] = [visitOf(url, does), ...sent].filter((one) => one !== undefined)
+  const what = others.reduce((most, one) => (most && isAbove(one.effect, most.effect) ? one : most), visit)
+  if (!what) return undefined
   return { what, pings, freeze: () => freezeLink(link, url, does) }
 }
 
@@ -63,7 +65,9 @@ export function navigationOf(event: NavigateEvent, view: View): Departure | unde
     return { what: sendingOf(sending), freeze: () => freezeEntries(formData, sending, view) }
   }
   const what = navigationType === 'reload' ? leaving(url, 'go') : visitOf(url, isDownload ? 'download' : 'go')
-  return what && { what, freeze: () => freezeNavigation(view.navigation, event) }
+  const freeze = (): Frozen =>
+    isDownload ? freezeVisit(url, [['download', downloadRequest]], view) : freezeNavigation(view.navigation, event)
+  return what && { what, freeze }
 }
 
 /** The requests that a link sends beside its visit. */

@@ -2,9 +2,9 @@
 // form of our own. So no listener of the page runs twice, and what the page changes meanwhile is not sent.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { viewOf } from '../dom/dom.js'
+import type { View } from '../effects/page-requests.js'
 import type { Frozen } from './default-action.js'
 
-type View = Window & typeof globalThis
 type Entry = readonly [name: string, value: FormDataEntryValue]
 
 /** How entries are sent. */

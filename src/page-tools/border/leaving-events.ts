@@ -2,10 +2,9 @@
 // which may change what happens, and cancelled if it may not happen.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { StoppedEffect } from '../../core/data/effect.js'
+import type { View } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import { defaultOf, navigationOf, type Departure } from './default-action.js'
-
-type View = Window & typeof globalThis
 
 /** Who decides what may happen. */
 export interface LeaveDecider {

@@ -13,6 +13,7 @@ import { nextTask } from '../fill/input-events.js'
 import { sentValues, type FilledField } from '../border/sent-values.js'
 import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HeldRequest, type HoldEnd } from '../border/held-requests.js'
+import { watchBlobs } from '../border/held-navigation.js'
 import { LeavingEvents } from '../border/leaving-events.js'
 import { openingOf, submissionOf, type Departure } from '../border/default-action.js'
 import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
@@ -60,6 +61,7 @@ interface SentRequest {
   readonly isActing: boolean
 }
 
+const nothing = (): void => undefined
 const answers = { sending: 'no answer yet', unknown: 'whether it arrived is not known' }
 /** What is to be known of a request that is sent now. */
 const newStatus = ({ isUnanswered }: PageRequest): 'sending' | 'unknown' => (isUnanswered ? 'unknown' : 'sending')
@@ -149,13 +151,12 @@ export class ActionGuard {
       holdFetch: (request, sent) => holdFetch(request, sent, this.#border),
       holdXhr: (request, sent) => holdXhr(request, sent, this.#border),
       holdBeacon: (request, body, send) => {
-        const drop = (): void => undefined
         const frozen = frozenBody(body)
         const sendLater = (): void => {
           this.#noteSent(request)
           send(frozen)
         }
-        this.#border.add({ request, fail: drop, share: drop, send: sendLater })
+        this.#border.add({ request, fail: nothing, share: nothing, send: sendLater })
       },
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
@@ -224,6 +225,7 @@ export class ActionGuard {
   /** What the page really did, as lines for the model: `sent: POST /orders, 201`. */
   get report(): readonly string[] {
     const lines = this.#sent.map(({ what, status, isUsual }) => {
+      if (what.does === 'download') return `download: ${what.url}`
       const operation = what.operation === undefined ? '' : ` (${what.operation})`
       const answer = typeof status === 'string' ? answers[status] : (status ?? 'failed')
       const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
@@ -467,6 +469,7 @@ export class ActionGuard {
     if (!view) return
     watchRequests(view)
     watchHeldXhr(view)
+    watchBlobs(view)
     this.#watchInput(view)
     this.#leaving.watchWindow(view)
   }
@@ -501,7 +504,8 @@ export class ActionGuard {
     return isPermitted
   }
 
-  #notePassed({ form, pings = [] }: Departure): void {
+  #notePassed({ what, form, pings = [] }: Departure): void {
+    if (what.does === 'download') this.#sent.push({ what, status: 'unknown', isUsual: false, isActing: true })
     if (form) noteSent(unclobbered(form).elements)
     for (const ping of pings) this.#noteSent(ping)
   }
@@ -510,8 +514,7 @@ export class ActionGuard {
   #refuse(departure: Departure): void {
     const { what } = departure
     if (!this.canHold) return void this.#permits(what)
-    const { request, redo } = departure.freeze()
-    const nothing = (): void => undefined
+    const { request, redo, drop = nothing } = departure.freeze()
     const send = (): void => {
       this.#notePassed(departure)
       this.#leaving.allow(request)
@@ -522,7 +525,7 @@ export class ActionGuard {
         this.#isRedoing = false
       }
     }
-    this.#hold({ request, send, share: nothing, fail: nothing }, what)
+    this.#hold({ request, send, share: nothing, fail: drop }, what)
   }
 }
 

@@ -69,7 +69,7 @@ async function shown(page: Page, server: StaticServer, html: string, script: str
      document.querySelector('#b').onclick = () => { ran++; leave() }`,
   )
 }
-const press = (page: Page) => begin(page, 'page_click', { target: 'Menu' }, view)
+const press = (page: Page, permission = view) => begin(page, 'page_click', { target: 'Menu' }, permission)
 
 test.describe('a submission', () => {
   const form = 'document.forms[0]'
@@ -282,4 +282,64 @@ test('what is refused is not done, and leaves the page as it is', async ({ page,
   expect(page.url()).toContain('act-click.html')
   expect(server.arrived).toEqual([])
   expect(others).toEqual([])
+})
+
+test('a download is held with what it holds, also if the page gives its address up', async ({ page, server }) => {
+  const make = `const a = Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob(['a,b'])), download: 'list.csv' })`
+  const ways = [
+    `${make}; a.click(); URL.revokeObjectURL(a.href)`,
+    `${make}; document.body.append(a); a.dispatchEvent(new MouseEvent('click')); a.remove(); setTimeout(() => URL.revokeObjectURL(a.href))`,
+    "Object.assign(document.createElement('a'), { href: 'data:text/csv,a%2Cb', download: 'list.csv' }).click()",
+  ]
+  for (const script of ways) {
+    await shown(page, server, '', script)
+    const downloads: string[] = []
+    page.on('download', (one) => downloads.push(one.suggestedFilename()))
+    expect(await press(page), script).toMatchObject({ held: [{ does: 'download', effect: 'outside' }] })
+    // Long enough for the page to give it up.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+    expect(downloads).toEqual([])
+    const download = page.waitForEvent('download')
+    const ended = await goOn(page, true)
+    const stream = await (await download).createReadStream()
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) chunks.push(chunk as Buffer)
+    expect(Buffer.concat(chunks).toString(), script).toBe('a,b')
+    expect(downloads, script).toEqual(['list.csv'])
+    expect(ended?.changes, script).toMatch(/^download: (blob|data):/)
+    page.removeAllListeners('download')
+  }
+  // What was refused is given up, too.
+  await shown(page, server, '', `${make}; a.click(); URL.revokeObjectURL(a.href); window.address = a.href`)
+  await press(page)
+  await goOn(page, false)
+  const isGone = (): Promise<boolean> =>
+    page.evaluate(() =>
+      fetch((window as unknown as { address: string }).address).then(
+        () => false,
+        () => true,
+      ),
+    )
+  await expect.poll(isGone).toBe(true)
+})
+
+test('what a beacon and a ping send is kept, and the result says that nobody knows more', async ({ page, server }) => {
+  const unknown = 'whether it arrived is not known'
+  await shown(page, server, '', "window.told = navigator.sendBeacon('/sent/beacon', 'order 7')")
+  const unasked = { effect: 'unknown', by: 'rule' }
+  expect(await press(page, unasked)).toMatchObject({ held: [{ does: 'request', url: '/sent/beacon' }] })
+  expect(await page.evaluate(() => (window as unknown as { told: boolean }).told)).toBe(true)
+  expect((await goOn(page, true))?.changes).toContain(`sent: POST /sent/beacon, ${unknown}`)
+  await expect
+    .poll(() => server.arrived.map(({ method, url, body }) => `${method} ${url} ${body}`))
+    .toEqual(['POST /sent/beacon order 7'])
+  server.arrived.splice(0)
+
+  // Its visit shows another part of the page, so that the page stays.
+  await shown(page, server, '<a id=l href="#there" ping=/sent/ping>Part</a>', 'l.click()')
+  expect(await press(page)).toMatchObject({ held: [{ does: 'request', method: 'POST', url: '/sent/ping' }] })
+  expect(server.arrived).toEqual([])
+  expect((await goOn(page, true))?.changes).toContain(`sent: POST /sent/ping, ${unknown}`)
+  expect(page.url()).toContain('#there')
+  await expect.poll(() => server.arrived.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /sent/ping'])
 })
