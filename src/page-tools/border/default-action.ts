@@ -2,6 +2,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { ancestor, currentPage, isTag, viewOf } from '../dom/dom.js'
+import { normalizeText, truncate } from '../dom/text.js'
 import type { View } from '../effects/page-requests.js'
 import { effectOfQuery, effectOfRequest, type PageRequest } from '../effects/read-request.js'
 import { siteOf } from '../effects/site.js'
@@ -47,7 +48,9 @@ export function defaultOf(event: Event): Departure | undefined {
   if (!url) return undefined
   const pings = pingsOf(link)
   const sent = pings.map((ping) => effectOfRequest(ping, location.origin))
-  const [visit, ...others] = [visitOf(url, does), ...sent].filter((one) => one !== undefined)
+  const [visit, ...others] = [visitOf(url, does, link.getAttribute('download')), ...sent].filter(
+    (one) => one !== undefined,
+  )
   const what = others.reduce((most, one) => (most && isAbove(one.effect, most.effect) ? one : most), visit)
   if (!what) return undefined
   return { what, pings, freeze: () => freezeLink(link, url, does) }
@@ -64,7 +67,8 @@ export function navigationOf(event: NavigateEvent, view: View): Departure | unde
     const sending = { method: 'POST', url, attributes: [['enctype', 'multipart/form-data']] } as const
     return { what: sendingOf(sending), freeze: () => freezeEntries(formData, sending, view) }
   }
-  const what = navigationType === 'reload' ? leaving(url, 'go') : visitOf(url, isDownload ? 'download' : 'go')
+  const what =
+    navigationType === 'reload' ? leaving(url, 'go') : visitOf(url, isDownload ? 'download' : 'go', downloadRequest)
   const freeze = (): Frozen =>
     isDownload ? freezeVisit(url, [['download', downloadRequest]], view) : freezeNavigation(view.navigation, event)
   return what && { what, freeze }
@@ -81,9 +85,9 @@ const parse = (address: string | null, base: string): URL | undefined =>
   address !== null && URL.canParse(address, base) ? new URL(address, base) : undefined
 
 /** Following an address; undefined if that leaves nothing. */
-function visitOf(url: URL, does: StoppedEffect['does']): StoppedEffect | undefined {
+function visitOf(url: URL, does: StoppedEffect['does'], name?: string | null): StoppedEffect | undefined {
   if (url.protocol === 'javascript:' || (does === 'go' && isSameDocument(url))) return undefined
-  return leaving(url, does)
+  return leaving(url, does, name)
 }
 
 /** Opening a window; undefined for an address that cannot be parsed, which opens none. */
@@ -137,8 +141,10 @@ const isSameDocument = (url: URL): boolean => {
   )
 }
 
-function leaving(url: URL, does: StoppedEffect['does']): StoppedEffect {
+/** `name`: that of a file, where the address says nothing. */
+function leaving(url: URL, does: StoppedEffect['does'], name?: string | null): StoppedEffect {
   const site = siteOf(url)
   const isOutside = site !== undefined || does === 'download'
-  return { effect: isOutside ? 'outside' : 'go', does, url: shownAddress(url), ...(site ? { site } : {}) }
+  const shown = name && /^(blob|data):$/.test(url.protocol) ? truncate(normalizeText(name), 80) : shownAddress(url)
+  return { effect: isOutside ? 'outside' : 'go', does, url: shown, ...(site ? { site } : {}) }
 }
