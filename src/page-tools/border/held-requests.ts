@@ -2,7 +2,7 @@
 // the order in which the page sent it, or it fails as on a lost network. A page does not wait for ever: after 25 s
 // nothing is held any more.
 import type { StoppedEffect } from '../../core/data/effect.js'
-import { keyOf } from '../effects/page-requests.js'
+import { frameMethod, keyOf } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 
 /** Milliseconds that a request is held. Servers and libraries give up after about 30 s. */
@@ -51,8 +51,8 @@ export class HeldRequests {
     return this.#held.some(({ one }) => isSame(one.request, request))
   }
 
-  /** Holds a request. Returns what to call if the page gives it up. */
-  add(one: HeldRequest): () => void {
+  /** Holds a request. Returns what to call if the page gives it up, which says whether it was held until then. */
+  add(one: HeldRequest): () => boolean {
     const same = this.#held.find((held) => isSame(held.one.request, one.request))
     if (same) same.twins.push(one)
     else this.#keep({ what: one.what, one, twins: [] })
@@ -92,20 +92,21 @@ export class HeldRequests {
     return this.#held.splice(0)
   }
 
-  #giveUp(one: HeldRequest): void {
+  #giveUp(one: HeldRequest): boolean {
     const place = this.#held.findIndex((held) => held.one === one || held.twins.includes(one))
     const held = this.#held[place]
-    if (held === undefined) return
+    if (held === undefined) return false
     const [next, ...others] = [held.one, ...held.twins].filter((each) => each !== one)
     if (next) this.#held.splice(place, 1, { what: held.what, one: next, twins: others })
     else this.#held.splice(place, 1)
     if (this.isEmpty) this.end('given-up')
+    return true
   }
 }
 
 /** What a request is about: the same again is no other deed. */
 export const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
 
-/** Whether two requests are one deed. Bodies that were not read may differ. */
+/** Whether two requests are one deed. Bodies that were not read may differ, and nobody repeats a message. */
 const isSame = (one: PageRequest, other: PageRequest): boolean =>
-  !one.isUnreadable && !other.isUnreadable && deedOf(one) === deedOf(other)
+  one.method !== frameMethod && !one.isUnreadable && !other.isUnreadable && deedOf(one) === deedOf(other)

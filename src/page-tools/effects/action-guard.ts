@@ -16,11 +16,12 @@ import { HeldRequests, type HeldRequest, type HoldEnd } from '../border/held-req
 import { watchBlobs } from '../border/held-navigation.js'
 import { LeavingEvents } from '../border/leaving-events.js'
 import { openingOf, submissionOf, type Departure } from '../border/default-action.js'
+import { holdFrame } from '../border/held-frames.js'
 import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
-import { watchRequests, type SentBy } from './page-requests.js'
+import { frameMethod, watchRequests, type SentBy } from './page-requests.js'
 import { effectOfRequest, type PageRequest } from './read-request.js'
 import { traversalOf } from './traversal.js'
 import { noteSent } from './unsaved-input.js'
@@ -64,8 +65,11 @@ interface SentRequest {
 const nothing = (): void => undefined
 const answers = { sending: 'no answer yet', unknown: 'whether it arrived is not known' }
 /** What is to be known of a request that is sent now. */
-const newStatus = ({ isUnanswered }: PageRequest): 'sending' | 'unknown' => (isUnanswered ? 'unknown' : 'sending')
+const newStatus = ({ isUnanswered, method }: PageRequest): 'sending' | 'unknown' =>
+  isUnanswered || method === frameMethod ? 'unknown' : 'sending'
 
+const lineOf = ({ method, url, operation }: StoppedEffect): string =>
+  `${method} ${url}${operation === undefined ? '' : ` (${operation})`}`
 const keyOf = ({ method, url, operation }: StoppedEffect): string => [method, url, operation].join(' ')
 
 /** The most serious class on this site that a permission covers. */
@@ -114,6 +118,8 @@ export class ActionGuard {
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
+  /** What was held until the page gave it up. */
+  readonly #givenUp: StoppedEffect[] = []
   /** Addresses of telemetry. Nothing waits for it. */
   readonly #measured = new Set<string>()
   /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */
@@ -158,6 +164,7 @@ export class ActionGuard {
         }
         this.#border.add({ request, fail: nothing, share: nothing, send: sendLater })
       },
+      holdFrame: (request, sent) => holdFrame(request, sent, this.#border),
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
       mayTraverse: (view, steps) => this.#isUsers() || this.#mayLeave(traversalOf(view, steps)),
@@ -226,16 +233,19 @@ export class ActionGuard {
   get report(): readonly string[] {
     const lines = this.#sent.map(({ what, status, isUsual }) => {
       if (what.does === 'download') return `download: ${what.url}`
-      const operation = what.operation === undefined ? '' : ` (${what.operation})`
       const answer = typeof status === 'string' ? answers[status] : (status ?? 'failed')
       const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
-      return `${words}: ${what.method} ${what.url}${operation}, ${answer}${usual}`
+      return `${words}: ${lineOf(what)}, ${answer}${usual}`
     })
     const measured = [...this.#measured].slice(0, 3).join(', ')
     // What was stopped after a question cannot be asked about any more.
     const late = this.#hasSentHeld ? this.#stopped.map((one) => `stopped: it ${stoppedWords(one)}`) : []
-    return [...[...new Set([...lines, ...late])].slice(0, 6), ...(measured === '' ? [] : [`telemetry: ${measured}`])]
+    const givenUp = this.#givenUp.map((what) => `given up by the page, and not sent: ${lineOf(what)}`)
+    return [
+      ...[...new Set([...lines, ...givenUp, ...late])].slice(0, 6),
+      ...(measured === '' ? [] : [`telemetry: ${measured}`]),
+    ]
   }
 
   /** Whether the action has sent something, and not only the page by itself meanwhile. */
@@ -389,15 +399,18 @@ export class ActionGuard {
       if (why !== 'withdrawn') noteStopped(held.request)
       held.fail()
     }
-    return this.#held.add({ ...held, what, fail })
+    const giveUp = this.#held.add({ ...held, what, fail })
+    return () => {
+      if (giveUp()) this.#givenUp.push(plain)
+    }
   }
 
   /** Also called after the end, for what the action has opened. */
-  #decide(request: PageRequest, { canWait, opened, args }: SentBy): 'send' | 'stop' | 'hold' {
+  #decide(request: PageRequest, { canWait, opened, args, isFrame }: SentBy): 'send' | 'stop' | 'hold' {
     const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
     const what = effectOfRequest(request, location.origin)
-    const canHold = canWait && this.canHold && !this.#ending.signal.aborted
-    if (what === undefined) return this.#reads(request, canWait)
+    const canHold = canWait && this.canHold && !this.#ending.signal.aborted && (isActing || !isFrame)
+    if (what === undefined) return this.#reads(request, canWait && !isFrame)
     if (isTelemetry(request, this.#isUnknown)) {
       this.#measured.add(what.url ?? '')
       return 'send'

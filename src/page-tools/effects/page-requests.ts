@@ -17,6 +17,8 @@ export interface RequestGate {
   holdXhr(request: PageRequest, sent: SentXhr): void
   /** Holds a beacon, about whose fate a page learns nothing. */
   holdBeacon(request: PageRequest, body: unknown, send: (body: unknown) => void): void
+  /** Holds a message on a socket. */
+  holdFrame(request: PageRequest, sent: SentFrame): void
   /** A request that was sent: `status` is that of its answer, undefined if it failed. */
   answered(request: PageRequest, status: number | undefined): void
   /** False: no window may be opened. `url`: where it would lead; '' for an empty one. */
@@ -39,6 +41,8 @@ export interface SentBy {
   readonly opened?: object
   /** The arguments of `fetch`. */
   readonly args?: readonly unknown[]
+  /** A message on a socket. It belongs to the action only while its events run. */
+  readonly isFrame?: true
 }
 
 /** A `fetch` of the page. */
@@ -53,6 +57,14 @@ export interface SentFetch {
 export interface SentXhr {
   readonly view: View
   readonly xhr: XMLHttpRequest
+  readonly body: unknown
+  /** Calls the original. */
+  send(body: unknown): void
+}
+
+/** A message that the page sends on a socket. */
+export interface SentFrame {
+  readonly socket: WebSocket
   readonly body: unknown
   /** Calls the original. */
   send(body: unknown): void
@@ -82,6 +94,9 @@ const longestBody = 10_000
 /** Milliseconds after a press in which what the page sends is the visitor's deed, and not done by itself. */
 const afterPress = 1_000
 let lastPress = -Infinity
+
+/** The method of a request that is a message on a socket. */
+export const frameMethod = 'SEND'
 
 /** Method and address of a request. */
 export const keyOf = ({ method, url }: PageRequest): string => `${method} ${url.origin}${url.pathname}`
@@ -240,7 +255,7 @@ export function wrap<T extends object, K extends keyof T & string>(
 }
 
 /**
- * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open`, the steps of the history, `submit`, what clicks and submits,
+ * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `WebSocket.send`, `open`, the steps of the history, `submit`, what clicks and submits,
  * and what keeps the events of links and forms from the window. Does nothing the second time.
  */
 export function watchRequests(view: View): void {
@@ -296,6 +311,18 @@ export function watchRequests(view: View): void {
     if (done !== 'hold') return original(...args)
     decider!.holdBeacon(request!, args[1], (body) => original(args[0], body))
     return true
+  })
+  wrap(view.WebSocket.prototype, 'send', (self, args, original) => {
+    const socket = self as WebSocket
+    const [body] = args
+    const address = socket.url.replace(/^ws/, 'http')
+    // Otherwise the browser throws, or drops it.
+    const isOpen = socket.readyState === view.WebSocket.OPEN
+    const request = isOpen ? requestOf(view, frameMethod, address, body) : undefined
+    const decider = gate
+    const done = begin(request, { canWait: true, isFrame: true }, decider)
+    if (done === 'stop') return undefined
+    return done === 'hold' ? decider!.holdFrame(request!, { socket, body, send: original }) : original(body)
   })
   wrap(view, 'open', (_self, args, original) => {
     const [url = '', target = '_blank'] = args.map(String)

@@ -345,3 +345,49 @@ test('what a beacon and a ping send is kept, and the result says that nobody kno
   expect(page.url()).toContain('#there')
   await expect.poll(() => server.arrived.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /sent/ping'])
 })
+
+test('messages on a socket are held in their order while the events of a press run, and later ones are told', async ({
+  page,
+  server,
+}) => {
+  const got: string[] = []
+  await page.routeWebSocket('**/socket', (socket) => socket.onMessage((message) => got.push(String(message))))
+  const setUp = `const socket = new WebSocket('/socket'.replace(/^/, location.origin.replace(/^http/, 'ws')))
+    window.opened = new Promise((resolve) => { socket.onopen = resolve })`
+  const opened = async (script: string): Promise<void> => {
+    await shown(page, server, '', script, setUp)
+    await page.evaluate(() => (window as unknown as { opened: Promise<unknown> }).opened)
+    got.splice(0)
+  }
+  const message = (op: string): string => `socket.send(JSON.stringify({ op: '${op}' }))`
+  const reading = `socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: 'query Orders { id }' } }))`
+  const both = `${reading}; ${message('add')}; Promise.resolve().then(() => { ${message('add')} })`
+
+  await opened(both)
+  const held = { does: 'request', method: 'SEND', url: '/socket', operation: 'add', effect: 'send' }
+  expect(await press(page)).toMatchObject({ held: [held, held] })
+  expect(got).toEqual([expect.stringContaining('query Orders')])
+  const ended = await goOn(page, true)
+  expect(ended?.changes).toContain('sent: SEND /socket (add), whether it arrived is not known')
+  expect(got.slice(1)).toEqual(['{"op":"add"}', '{"op":"add"}'])
+
+  await opened(both)
+  await press(page)
+  await goOn(page, false)
+  expect(got).toHaveLength(1)
+
+  // What deletes is another class, and bytes are held, too.
+  await opened(`${message('deleteOrder')}; const bytes = new Uint8Array([1, 2]); socket.send(bytes); bytes[0] = 9`)
+  expect(await press(page)).toMatchObject({ held: [{ effect: 'destroy' }, { effect: 'send' }] })
+  await goOn(page, true)
+  await expect.poll(() => got).toEqual(['{"op":"deleteOrder"}', '\u0001\u0002'])
+
+  await opened(`setTimeout(() => { ${message('add')} }, 50)`)
+  expect((await press(page)).changes).toContain('sent: SEND /socket (add)')
+  expect(got).toEqual(['{"op":"add"}'])
+
+  // A socket that is closed meanwhile sends nothing.
+  await opened(`${message('add')}; socket.close()`)
+  expect((await press(page)).changes).toContain('given up by the page, and not sent: SEND /socket (add)')
+  expect(got).toEqual([])
+})
