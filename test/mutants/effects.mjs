@@ -48,8 +48,8 @@ export default [
   {
     rule: 'a window that a script opens is judged by where it leads',
     file: `${folder}/page-requests.ts`,
-    find: 'isHere || gate === undefined || gate.mayOpen(url)',
-    replace: 'isHere || gate === undefined || true',
+    find: 'isHere ? undefined : gate?.opening(url, { target, features })',
+    replace: 'undefined',
     spec,
     test: 'a window above the class is stopped, and does not reach the server',
   },

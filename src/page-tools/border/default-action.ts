@@ -18,8 +18,8 @@ export interface Departure {
   readonly form?: HTMLFormElement
   /** What is sent beside it, whose answer nobody gets. */
   readonly pings?: readonly PageRequest[]
-  /** Takes it as it is now, so that it can be done later. Call this at most once. */
-  freeze(): Frozen
+  /** Takes it as it is now, so that it can be done later. Absent where it cannot be. Call this at most once. */
+  readonly freeze?: () => Frozen
 }
 
 /** What was taken. */
@@ -68,7 +68,7 @@ export function navigationOf(event: NavigateEvent, view: View): Departure | unde
     return { what: sendingOf(sending), freeze: () => freezeEntries(formData, sending, view) }
   }
   const what =
-    navigationType === 'reload' ? leaving(url, 'go') : visitOf(url, isDownload ? 'download' : 'go', downloadRequest)
+    navigationType === 'reload' ? leavingTo(url, 'go') : visitOf(url, isDownload ? 'download' : 'go', downloadRequest)
   const freeze = (): Frozen =>
     isDownload ? freezeVisit(url, [['download', downloadRequest]], view) : freezeNavigation(view.navigation, event)
   return what && { what, freeze }
@@ -87,15 +87,7 @@ const parse = (address: string | null, base: string): URL | undefined =>
 /** Following an address; undefined if that leaves nothing. */
 function visitOf(url: URL, does: StoppedEffect['does'], name?: string | null): StoppedEffect | undefined {
   if (url.protocol === 'javascript:' || (does === 'go' && isSameDocument(url))) return undefined
-  return leaving(url, does, name)
-}
-
-/** Opening a window; undefined for an address that cannot be parsed, which opens none. */
-export function openingOf(address: string): StoppedEffect | undefined {
-  // Where an empty window leads is not known.
-  if (address === '') return { effect: 'unknown', does: 'open' }
-  const url = parse(address, currentPage().baseURI)
-  return url && leaving(url, 'open')
+  return leavingTo(url, does, name)
 }
 
 /** Sending a form; undefined for one that only closes its dialog. */
@@ -141,8 +133,8 @@ const isSameDocument = (url: URL): boolean => {
   )
 }
 
-/** `name`: that of a file, where the address says nothing. */
-function leaving(url: URL, does: StoppedEffect['does'], name?: string | null): StoppedEffect {
+/** Leaving for an address. `name`: that of a file, where the address says nothing. */
+export function leavingTo(url: URL, does: StoppedEffect['does'], name?: string | null): StoppedEffect {
   const site = siteOf(url)
   const isOutside = site !== undefined || does === 'download'
   const shown = name && /^(blob|data):$/.test(url.protocol) ? truncate(normalizeText(name), 80) : shownAddress(url)

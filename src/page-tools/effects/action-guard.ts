@@ -15,7 +15,8 @@ import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HeldRequest, type HoldEnd } from '../border/held-requests.js'
 import { watchBlobs } from '../border/held-navigation.js'
 import { LeavingEvents } from '../border/leaving-events.js'
-import { openingOf, submissionOf, type Departure } from '../border/default-action.js'
+import { isWithoutHandle, openingOf, standIn, type Opening } from '../border/held-window.js'
+import { submissionOf, type Departure } from '../border/default-action.js'
 import { holdFrame } from '../border/held-frames.js'
 import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
@@ -166,7 +167,7 @@ export class ActionGuard {
       },
       holdFrame: (request, sent) => holdFrame(request, sent, this.#border),
       answered: (request, status) => this.#noteAnswer(request, status),
-      mayOpen: (url) => this.#mayOpen(url),
+      opening: (url, how) => this.#onOpening(openingOf(url, how), how),
       mayTraverse: (view, steps) => this.#isUsers() || this.#mayLeave(traversalOf(view, steps)),
       maySubmit: (form) => this.#mayLeave(submissionOf(form)),
       ending: (event) => this.#leaving.beforeEnd(event),
@@ -233,6 +234,10 @@ export class ActionGuard {
   get report(): readonly string[] {
     const lines = this.#sent.map(({ what, status, isUsual }) => {
       if (what.does === 'download') return `download: ${what.url}`
+      if (what.does === 'open')
+        return status === undefined
+          ? `not opened, because the browser opens a window only after a press: give the user the link ${what.url}`
+          : `opened in a new tab: ${what.url}`
       const answer = typeof status === 'string' ? answers[status] : (status ?? 'failed')
       const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
@@ -390,7 +395,7 @@ export class ActionGuard {
   }
 
   /** Holds what was not asked about. Returns what to call if the page gives it up. */
-  #hold(held: Omit<HeldRequest, 'what'>, plain: StoppedEffect): () => void {
+  #hold(held: Omit<HeldRequest, 'what'>, plain: StoppedEffect): () => boolean {
     this.#noteControl(plain)
     const { body = '', isUnreadable } = held.request
     const what = isUnreadable ? plain : { ...plain, values: sentValues(body, this.#filled) }
@@ -401,7 +406,9 @@ export class ActionGuard {
     }
     const giveUp = this.#held.add({ ...held, what, fail })
     return () => {
-      if (giveUp()) this.#givenUp.push(plain)
+      const wasHeld = giveUp()
+      if (wasHeld) this.#givenUp.push(plain)
+      return wasHeld
     }
   }
 
@@ -503,9 +510,15 @@ export class ActionGuard {
     return performance.now() - this.#lastInput < afterInput
   }
 
-  #mayOpen(address: string): boolean {
-    const what = openingOf(address)
-    return what === undefined || this.#permits(what)
+  /** What the page gets instead of a window; undefined if it may be opened. */
+  #onOpening(departure: Departure | undefined, how: Opening): { readonly answer: object | null } | undefined {
+    if (departure === undefined || this.#isPermitted(departure.what)) return undefined
+    const giveUp = this.#refuse(departure)
+    if (giveUp === undefined || isWithoutHandle(how)) return { answer: null }
+    const onUse = (): void => {
+      if (giveUp() && !this.#isAsking) this.#permits(departure.what)
+    }
+    return { answer: standIn(onUse) }
   }
 
   /** Whether it may happen now. Otherwise it is held or stopped. */
@@ -517,19 +530,25 @@ export class ActionGuard {
     return isPermitted
   }
 
-  #notePassed({ what, form, pings = [] }: Departure): void {
-    if (what.does === 'download') this.#sent.push({ what, status: 'unknown', isUsual: false, isActing: true })
+  #notePassed({ form, pings = [] }: Departure): void {
     if (form) noteSent(unclobbered(form).elements)
     for (const ping of pings) this.#noteSent(ping)
   }
 
-  /** It was cancelled. It is held, or else stopped. */
-  #refuse(departure: Departure): void {
-    const { what } = departure
-    if (!this.canHold) return void this.#permits(what)
-    const { request, redo, drop = nothing } = departure.freeze()
+  /** It was cancelled. It is held, or else stopped. Returns what to call if the page gives up what is held. */
+  #refuse(departure: Departure): (() => boolean) | undefined {
+    const { what, freeze } = departure
+    if (!this.canHold || !freeze) {
+      this.#permits(what)
+      return undefined
+    }
+    const { request, redo, drop = nothing } = freeze()
     const send = (): void => {
       this.#notePassed(departure)
+      if (what.does === 'download' || what.does === 'open') {
+        const isBlocked = what.does === 'open' && (navigator as Partial<Navigator>).userActivation?.isActive === false
+        this.#sent.push({ what, status: isBlocked ? undefined : 'unknown', isUsual: false, isActing: true })
+      }
       this.#leaving.allow(request)
       this.#isRedoing = true
       try {
@@ -538,7 +557,7 @@ export class ActionGuard {
         this.#isRedoing = false
       }
     }
-    this.#hold({ request, send, share: nothing, fail: drop }, what)
+    return this.#hold({ request, send, share: nothing, fail: drop }, what)
   }
 }
 

@@ -21,8 +21,14 @@ export interface RequestGate {
   holdFrame(request: PageRequest, sent: SentFrame): void
   /** A request that was sent: `status` is that of its answer, undefined if it failed. */
   answered(request: PageRequest, status: number | undefined): void
-  /** False: no window may be opened. `url`: where it would lead; '' for an empty one. */
-  mayOpen(url: string): boolean
+  /**
+   * What the page gets instead of a window; undefined if it may be opened. `url`: where it would lead; '' for an empty
+   * one.
+   */
+  opening(
+    url: string,
+    how: { readonly target: string; readonly features: string },
+  ): { readonly answer: unknown } | undefined
   /** False: the history must not be left by so many steps. */
   mayTraverse(view: Window, steps: number): boolean
   /** False: the form must not be submitted. Called only for `form.submit()`, which has no event. */
@@ -325,9 +331,10 @@ export function watchRequests(view: View): void {
     return done === 'hold' ? decider!.holdFrame(request!, { socket, body, send: original }) : original(body)
   })
   wrap(view, 'open', (_self, args, original) => {
-    const [url = '', target = '_blank'] = args.map(String)
+    const [url = '', target = '_blank', features = ''] = args.map(String)
     const isHere = /^_(self|top|parent)$/i.test(target)
-    return isHere || gate === undefined || gate.mayOpen(url) ? original(...args) : null
+    const instead = isHere ? undefined : gate?.opening(url, { target, features })
+    return instead ? instead.answer : original(...args)
   })
   for (const [name, steps] of [
     ['back', -1],

@@ -391,3 +391,49 @@ test('messages on a socket are held in their order while the events of a press r
   expect((await press(page)).changes).toContain('given up by the page, and not sent: SEND /socket (add)')
   expect(got).toEqual([])
 })
+
+test('a window is held, and opened without a handle; where the page uses it, its handler runs again', async ({
+  page,
+  server,
+}) => {
+  const windows: string[] = []
+  page.context().on('page', (one) => windows.push(one.url()))
+  const held = { does: 'open', effect: 'go', url: '/sent/help' }
+  const open = "window.open('/sent/help')"
+  for (const [script, told] of [
+    [`const w = ${open}; document.title = w && !w.closed ? 'open' : 'blocked'; w.opener = null; w.focus()`, 'open'],
+    ["document.title = String(window.open('/sent/help', '_blank', 'noopener'))", 'null'],
+    [
+      "Object.assign(document.createElement('a'), { href: '/sent/help', target: '_blank' }).click(); document.title = 'link'",
+      'link',
+    ],
+  ] as const) {
+    await shown(page, server, '', script)
+    expect(await press(page), script).toMatchObject({ held: [held] })
+    expect(await page.title(), script).toBe(told)
+    expect(windows).toEqual([])
+    const opened = page.context().waitForEvent('page')
+    expect((await goOn(page, true))?.changes, script).toContain('opened in a new tab: /sent/help')
+    const other = await opened
+    await other.waitForURL('**/sent/help')
+    expect(await other.evaluate(() => window.opener)).toBe(null)
+    await other.close()
+    windows.splice(0)
+  }
+  const stopped = { error: 'needs-approval', details: { stopped: [{ does: 'open' }] } }
+  for (const script of [
+    `const w = ${open}; w.postMessage('x', '*')`,
+    `const w = ${open}; w.location = '/sent/other'`,
+    `const w = ${open}; setTimeout(() => { document.title = String(w.closed) })`,
+    `const w = window.open(''); if (w) w.location = '/sent/help'`,
+  ]) {
+    await shown(page, server, '', script)
+    expect(await press(page), script).toMatchObject(stopped)
+  }
+  expect(windows).toEqual([])
+  // The question before the next press is answered by the real window.
+  await shown(page, server, '', `const w = ${open}; document.title = String(w.closed); w.close()`)
+  const allowed = { effect: 'go', by: 'user' }
+  expect(await press(page, allowed)).not.toHaveProperty('error')
+  expect(windows).toHaveLength(1)
+})
