@@ -205,6 +205,7 @@ test.describe('a navigation', () => {
       const entries = (): Promise<unknown> =>
         page.evaluate(() => [location.href, history.length, navigation.currentEntry?.getState()])
       await shown(page, server, html, script)
+      const first = await page.evaluate(() => history.length)
       const native = page.waitForURL('**/sent/**')
       await page.evaluate(() => (window as unknown as { leave: () => void }).leave()).catch(() => undefined)
       await native
@@ -222,11 +223,12 @@ test.describe('a navigation', () => {
       expect(server.arrived).toEqual([expected])
       const now = (await entries()) as [string, number, unknown]
       expect([now[0], now[2]]).toEqual([after[0], after[2]])
-      expect(now[1] - length).toBe(/replaces|API|meta/.test(what) ? 0 : 1)
+      expect(now[1] - length).toBe(after[1] - first)
     })
 })
 
-test('a reload and a step in the history are held, and then made', async ({ page, server }) => {
+// In Firefox a step has its own order of events, nothing is told of downloads, and links send no pings.
+test('a reload and a step in the history are held, and then made', { tag: '@one-engine' }, async ({ page, server }) => {
   for (const step of ['location.reload()', 'navigation.reload()', 'history.back()', 'history.go(-1)']) {
     await page.goto(`${server.url}/sent/before`)
     await shown(page, server, '', step.startsWith('navigation') ? `${step}.finished.catch(() => {})` : step)
@@ -240,7 +242,7 @@ test('a reload and a step in the history are held, and then made', async ({ page
   }
 })
 
-test('what is refused is not done, and leaves the page as it is', async ({ page, server }) => {
+test('what is refused is not done, and leaves the page as it is', async ({ page, server, browserName }) => {
   const others: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(server.url)) others.push(request.url())
@@ -256,7 +258,6 @@ test('what is refused is not done, and leaves the page as it is', async ({ page,
     ],
     ["location.href = '/sent/next'", { does: 'go', effect: 'go' }],
     ["location.href = 'https://else.example/'", { does: 'go', effect: 'outside', site: 'https://else.example' }],
-    ["location.href = 'mailto:ann@example.com'", { does: 'go', effect: 'outside', site: 'mailto:' }],
     [
       "Object.assign(document.createElement('a'), { href: 'mailto:ann@example.com' }).click()",
       { does: 'go', effect: 'outside', site: 'mailto:' },
@@ -271,7 +272,11 @@ test('what is refused is not done, and leaves the page as it is', async ({ page,
       { does: 'request', effect: 'destroy', url: '/sent/account/delete' },
     ],
   ]
-  for (const [script, held] of ways) {
+  // Firefox has no event for it.
+  const mail = [
+    ["location.href = 'mailto:ann@example.com'", { does: 'go', effect: 'outside', site: 'mailto:' }],
+  ] as const
+  for (const [script, held] of [...ways, ...(browserName === 'firefox' ? [] : mail)]) {
     await shown(page, server, form, script)
     expect(await press(page), script).toMatchObject({ held: [held] })
     expect(await goOn(page, false), script).toMatchObject({ message: 'denied' })
@@ -284,67 +289,75 @@ test('what is refused is not done, and leaves the page as it is', async ({ page,
   expect(others).toEqual([])
 })
 
-test('a download is held with what it holds, also if the page gives its address up', async ({ page, server }) => {
-  const make = `const a = Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob(['a,b'])), download: 'list.csv' })`
-  const ways = [
-    `${make}; a.click(); URL.revokeObjectURL(a.href)`,
-    `${make}; document.body.append(a); a.dispatchEvent(new MouseEvent('click')); a.remove(); setTimeout(() => URL.revokeObjectURL(a.href))`,
-    "Object.assign(document.createElement('a'), { href: 'data:text/csv,a%2Cb', download: 'list.csv' }).click()",
-  ]
-  for (const script of ways) {
-    await shown(page, server, '', script)
-    const downloads: string[] = []
-    page.on('download', (one) => downloads.push(one.suggestedFilename()))
-    expect(await press(page), script).toMatchObject({
-      held: [{ does: 'download', effect: 'outside', url: 'list.csv' }],
-    })
-    // Long enough for the page to give it up.
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
-    expect(downloads).toEqual([])
-    const download = page.waitForEvent('download')
-    const ended = await goOn(page, true)
-    const stream = await (await download).createReadStream()
-    const chunks: Buffer[] = []
-    for await (const chunk of stream) chunks.push(chunk as Buffer)
-    expect(Buffer.concat(chunks).toString(), script).toBe('a,b')
-    expect(downloads, script).toEqual(['list.csv'])
-    expect(ended?.changes, script).toMatch(/^download: list.csv\n/)
-    page.removeAllListeners('download')
-  }
-  // What was refused is given up, too.
-  await shown(page, server, '', `${make}; a.click(); URL.revokeObjectURL(a.href); window.address = a.href`)
-  await press(page)
-  await goOn(page, false)
-  const isGone = (): Promise<boolean> =>
-    page.evaluate(() =>
-      fetch((window as unknown as { address: string }).address).then(
-        () => false,
-        () => true,
-      ),
-    )
-  await expect.poll(isGone).toBe(true)
-})
+test(
+  'a download is held with what it holds, also if the page gives its address up',
+  { tag: '@one-engine' },
+  async ({ page, server }) => {
+    const make = `const a = Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob(['a,b'])), download: 'list.csv' })`
+    const ways = [
+      `${make}; a.click(); URL.revokeObjectURL(a.href)`,
+      `${make}; document.body.append(a); a.dispatchEvent(new MouseEvent('click')); a.remove(); setTimeout(() => URL.revokeObjectURL(a.href))`,
+      "Object.assign(document.createElement('a'), { href: 'data:text/csv,a%2Cb', download: 'list.csv' }).click()",
+    ]
+    for (const script of ways) {
+      await shown(page, server, '', script)
+      const downloads: string[] = []
+      page.on('download', (one) => downloads.push(one.suggestedFilename()))
+      expect(await press(page), script).toMatchObject({
+        held: [{ does: 'download', effect: 'outside', url: 'list.csv' }],
+      })
+      // Long enough for the page to give it up.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      expect(downloads).toEqual([])
+      const download = page.waitForEvent('download')
+      const ended = await goOn(page, true)
+      const stream = await (await download).createReadStream()
+      const chunks: Buffer[] = []
+      for await (const chunk of stream) chunks.push(chunk as Buffer)
+      expect(Buffer.concat(chunks).toString(), script).toBe('a,b')
+      expect(downloads, script).toEqual(['list.csv'])
+      expect(ended?.changes, script).toMatch(/^download: list.csv\n/)
+      page.removeAllListeners('download')
+    }
+    // What was refused is given up, too.
+    await shown(page, server, '', `${make}; a.click(); URL.revokeObjectURL(a.href); window.address = a.href`)
+    await press(page)
+    await goOn(page, false)
+    const isGone = (): Promise<boolean> =>
+      page.evaluate(() =>
+        fetch((window as unknown as { address: string }).address).then(
+          () => false,
+          () => true,
+        ),
+      )
+    await expect.poll(isGone).toBe(true)
+  },
+)
 
-test('what a beacon and a ping send is kept, and the result says that nobody knows more', async ({ page, server }) => {
-  const unknown = 'whether it arrived is not known'
-  await shown(page, server, '', "window.told = navigator.sendBeacon('/sent/beacon', 'order 7')")
-  const unasked = { effect: 'unknown', by: 'rule' }
-  expect(await press(page, unasked)).toMatchObject({ held: [{ does: 'request', url: '/sent/beacon' }] })
-  expect(await page.evaluate(() => (window as unknown as { told: boolean }).told)).toBe(true)
-  expect((await goOn(page, true))?.changes).toContain(`sent: POST /sent/beacon, ${unknown}`)
-  await expect
-    .poll(() => server.arrived.map(({ method, url, body }) => `${method} ${url} ${body}`))
-    .toEqual(['POST /sent/beacon order 7'])
-  server.arrived.splice(0)
+test(
+  'what a beacon and a ping send is kept, and the result says that nobody knows more',
+  { tag: '@one-engine' },
+  async ({ page, server }) => {
+    const unknown = 'whether it arrived is not known'
+    await shown(page, server, '', "window.told = navigator.sendBeacon('/sent/beacon', 'order 7')")
+    const unasked = { effect: 'unknown', by: 'rule' }
+    expect(await press(page, unasked)).toMatchObject({ held: [{ does: 'request', url: '/sent/beacon' }] })
+    expect(await page.evaluate(() => (window as unknown as { told: boolean }).told)).toBe(true)
+    expect((await goOn(page, true))?.changes).toContain(`sent: POST /sent/beacon, ${unknown}`)
+    await expect
+      .poll(() => server.arrived.map(({ method, url, body }) => `${method} ${url} ${body}`))
+      .toEqual(['POST /sent/beacon order 7'])
+    server.arrived.splice(0)
 
-  // Its visit shows another part of the page, so that the page stays.
-  await shown(page, server, '<a id=l href="#there" ping=/sent/ping>Part</a>', 'l.click()')
-  expect(await press(page)).toMatchObject({ held: [{ does: 'request', method: 'POST', url: '/sent/ping' }] })
-  expect(server.arrived).toEqual([])
-  expect((await goOn(page, true))?.changes).toContain(`sent: POST /sent/ping, ${unknown}`)
-  expect(page.url()).toContain('#there')
-  await expect.poll(() => server.arrived.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /sent/ping'])
-})
+    // Its visit shows another part of the page, so that the page stays.
+    await shown(page, server, '<a id=l href="#there" ping=/sent/ping>Part</a>', 'l.click()')
+    expect(await press(page)).toMatchObject({ held: [{ does: 'request', method: 'POST', url: '/sent/ping' }] })
+    expect(server.arrived).toEqual([])
+    expect((await goOn(page, true))?.changes).toContain(`sent: POST /sent/ping, ${unknown}`)
+    expect(page.url()).toContain('#there')
+    await expect.poll(() => server.arrived.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /sent/ping'])
+  },
+)
 
 test('messages on a socket are held in their order while the events of a press run, and later ones are told', async ({
   page,
