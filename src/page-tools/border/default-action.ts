@@ -8,29 +8,9 @@ import { effectOfQuery, effectOfRequest, type PageRequest } from '../effects/rea
 import { siteOf } from '../effects/site.js'
 import { effectOfCodeName } from '../effects/words.js'
 import { shownAddress } from '../sensitive/redact-url.js'
+import type { Departure, Frozen } from './departure.js'
 import { freezeLink, freezeNavigation, freezeVisit } from './held-navigation.js'
 import { freezeEntries, freezeSubmission, type Sending } from './held-submission.js'
-
-/** What the browser is about to do by itself. */
-export interface Departure {
-  readonly what: StoppedEffect
-  /** The form that is sent. */
-  readonly form?: HTMLFormElement
-  /** What is sent beside it, whose answer nobody gets. */
-  readonly pings?: readonly PageRequest[]
-  /** Takes it as it is now, so that it can be done later. Absent where it cannot be. Call this at most once. */
-  readonly freeze?: () => Frozen
-}
-
-/** What was taken. */
-export interface Frozen {
-  /** What it sends, as a request. */
-  readonly request: PageRequest
-  /** Does it. No listener of the page for clicks or forms runs. */
-  redo(): void
-  /** It is not done. */
-  drop?(): void
-}
 
 /** What the browser does after a `click`, `auxclick` or `submit`; undefined for nothing. */
 export function defaultOf(event: Event): Departure | undefined {

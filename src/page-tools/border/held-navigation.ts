@@ -1,10 +1,9 @@
-// A navigation that was cancelled, and how it is done later: a link by a copy that is on no page, so that no listener of
-// the page sees it; what a script began, by the same call.
+// A navigation that was cancelled, and how it is done later: a link by a copy that is on no page, so that no listener
+// of the page sees it; what a script began, by the same call.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { viewOf } from '../dom/dom.js'
 import { wrap, type View } from '../effects/page-requests.js'
-import { ignoreRejection } from '../../page/promises.js'
-import type { Frozen } from './default-action.js'
+import type { Frozen } from './departure.js'
 
 /** What a link says about how it is followed. */
 const ofLink = ['target', 'rel', 'referrerpolicy', 'download', 'ping', 'hreflang', 'type']
@@ -83,7 +82,7 @@ export function freezeNavigation(navigation: Navigation, event: NavigateEvent): 
     // The page that asked for it is told by its own promises.
     redo() {
       const { committed, finished } = redo()
-      for (const ended of [committed, finished]) if (ended) void ignoreRejection(ended)
+      for (const ended of [committed, finished]) ended?.catch(() => undefined)
     },
   }
 }

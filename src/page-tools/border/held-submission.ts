@@ -3,7 +3,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { viewOf } from '../dom/dom.js'
 import type { View } from '../effects/page-requests.js'
-import type { Frozen } from './default-action.js'
+import type { Frozen } from './departure.js'
 
 type Entry = readonly [name: string, value: FormDataEntryValue]
 
@@ -35,17 +35,17 @@ export function freezeEntries(entries: FormData, sending: Sending, view: View): 
 
 /** Sends entries by a form that no listener of the page sees: it is in a closed shadow root. */
 function send(entries: readonly Entry[], { method, url, attributes }: Sending, view: View): void {
-  const document = unclobbered(view.document)
-  const host = document.createElement('div')
+  const page = unclobbered(view.document)
+  const host = page.createElement('div')
   host.hidden = true
-  const form = document.createElement('form')
+  const form = page.createElement('form')
   for (const [name, value] of attributes) form.setAttribute(name, value)
   form.method = method
   form.action = url.href
   // A field may be named like a method of the form.
   form.append(...entries.map((entry) => fieldFor(entry, view)))
   host.attachShadow({ mode: 'closed' }).append(form)
-  document.documentElement.append(host)
+  page.documentElement.append(host)
   view.HTMLFormElement.prototype.submit.call(form)
   host.remove()
 }

@@ -4,7 +4,8 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { StoppedEffect } from '../../core/data/effect.js'
 import type { View } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
-import { defaultOf, navigationOf, type Departure } from './default-action.js'
+import { defaultOf, navigationOf } from './default-action.js'
+import type { Departure } from './departure.js'
 
 /** Who decides what may happen. */
 export interface LeaveDecider {

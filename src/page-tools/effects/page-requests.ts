@@ -261,8 +261,8 @@ export function wrap<T extends object, K extends keyof T & string>(
 }
 
 /**
- * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `WebSocket.send`, `open`, the steps of the history, `submit`, what clicks and submits,
- * and what keeps the events of links and forms from the window. Does nothing the second time.
+ * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `WebSocket.send`, `open`, the steps of the history, `submit`, what
+ * clicks and submits, and what keeps the events of links and forms from the window. Does nothing the second time.
  */
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return

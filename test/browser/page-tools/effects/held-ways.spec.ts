@@ -450,3 +450,69 @@ test('a window is held, and opened without a handle; where the page uses it, its
   expect(await press(page, allowed)).not.toHaveProperty('error')
   expect(windows).toHaveLength(1)
 })
+
+test('what follows a view, a key or the mouse a moment later is held', async ({ page, server }) => {
+  const unknown = { effect: 'unknown', by: 'rule' }
+  const post = (path: string, body: string): string =>
+    `fetch('${path}', { method: 'POST', body: '${body}' }).catch(() => {})`
+  const cases = [
+    // A library that bundles what it sends.
+    [
+      'page_click',
+      { target: 'Terms' },
+      view,
+      '<details id=d><summary>Terms</summary>text</details>',
+      `d.querySelector('summary').onclick = () => setTimeout(() => { ${post('/sent/update', '{"calls":[{"method":"deleteAll"}]}')} }, 5)`,
+      '/sent/update',
+    ],
+    [
+      'page_press',
+      { key: 'Escape' },
+      view,
+      '<div role=dialog aria-label="New post" aria-modal=true id=d><label>Text <textarea>long text</textarea></label></div>',
+      "document.onkeydown = ({ key }) => { if (key === 'Escape') { document.onkeydown = null; d.remove(); setTimeout(() => fetch('/sent/drafts/1', { method: 'DELETE' }).catch(() => {}), 10) } }",
+      '/sent/drafts/1',
+    ],
+    [
+      'page_click',
+      { target: 'Add member' },
+      unknown,
+      '<form id=f><label>Name <input value=Ann></label><button>Add member</button></form>',
+      `f.onsubmit = async (event) => { event.preventDefault(); await fetch('/test/pages/panel/panel.css'); ${post('/sent/members', 'x')} }`,
+      '/sent/members',
+    ],
+    [
+      'page_click',
+      { target: 'Rate 5 stars', how: 'hover' },
+      view,
+      '<button id=rate>Rate 5 stars</button>',
+      `rate.onmouseenter = () => { rate.onmouseenter = null; setTimeout(() => { ${post('/sent/rate', '5')} }, 300) }`,
+      '/sent/rate',
+    ],
+  ] as const
+  for (const [tool, input, permission, html, script, url] of cases) {
+    await shown(page, server, html, '', script)
+    expect(await begin(page, tool, input, permission), url).toMatchObject({ held: [{ does: 'request', url }] })
+    expect(await goOn(page, false)).toMatchObject({ message: 'denied' })
+  }
+  expect(server.arrived).toEqual([])
+})
+
+test('what cannot be held is stopped: the page would block, or would send it when it goes away', async ({
+  page,
+  server,
+}) => {
+  for (const script of [
+    "const xhr = new XMLHttpRequest(); xhr.open('POST', '/sent/sync', false); try { xhr.send('x') } catch ({ name }) { document.title = name }",
+    "try { fetchLater('/sent/later', { method: 'POST', body: 'x' }) } catch ({ name }) { document.title = name === 'TypeError' ? 'NetworkError' : name }",
+  ]) {
+    await shown(page, server, '', script)
+    if (script.includes('fetchLater') && !(await page.evaluate(() => 'fetchLater' in window))) continue
+    expect(await press(page), script).toMatchObject({
+      error: 'needs-approval',
+      details: { stopped: [{ does: 'request', method: 'POST' }] },
+    })
+    expect(await page.title()).toBe('NetworkError')
+  }
+  expect(server.arrived).toEqual([])
+})
