@@ -14,6 +14,14 @@ export default [
     test: 'what an optimistic page saves is held, asked about once, and sent once',
   },
   {
+    rule: 'an answer allows what it was asked about',
+    file: 'src/page-tools/border/held-requests.ts',
+    find: 'held.filter(({ what }) => mayGo(what) === is)',
+    replace: 'held.filter(() => is)',
+    spec: 'test/browser/page-tools/effects/held-ways.spec.ts',
+    test: 'what the page sends while the user is asked is another question, and a visit allows nothing to be sent',
+  },
+  {
     rule: 'without a first script, no border is tight',
     file: 'src/page-tools/border/tightness.ts',
     find: "if (early?.isFirst !== true) return ['late']",

@@ -516,3 +516,24 @@ test('what cannot be held is stopped: the page would block, or would send it whe
   }
   expect(server.arrived).toEqual([])
 })
+
+test('what the page sends while the user is asked is another question, and a visit allows nothing to be sent', async ({
+  page,
+  server,
+}) => {
+  const remove = "void fetch('/sent/b', { method: 'DELETE' }).catch(() => {})"
+  await shown(page, server, '', "fetch('/sent/a', { method: 'POST', body: 'x' }).catch(() => {})")
+  expect(await press(page)).toMatchObject({ held: [{ url: '/sent/a' }] })
+  await page.evaluate(remove)
+  expect(await goOn(page, true)).toMatchObject({ held: [{ url: '/sent/b', effect: 'destroy' }] })
+  expect(server.arrived.map(({ url }) => url)).toEqual(['/sent/a'])
+  await goOn(page, false)
+
+  const download = "Object.assign(document.createElement('a'), { href: 'data:,x', download: 'x' }).click()"
+  await shown(page, server, '', download)
+  expect(await press(page)).toMatchObject({ held: [{ does: 'download' }] })
+  await page.evaluate("void fetch('/sent/c', { method: 'POST' }).catch(() => {})")
+  expect(await goOn(page, true)).toMatchObject({ held: [{ url: '/sent/c' }] })
+  await goOn(page, false)
+  expect(server.arrived.map(({ url }) => url)).toEqual(['/sent/a'])
+})
