@@ -14,6 +14,14 @@ export default [
     test: 'what an optimistic page saves is held, asked about once, and sent once',
   },
   {
+    rule: 'an answer allows what it was asked about',
+    file: 'src/page-tools/border/held-requests.ts',
+    find: 'held.filter(({ what }) => mayGo(what) === is)',
+    replace: 'held.filter(() => is)',
+    spec: 'test/browser/page-tools/effects/held-ways.spec.ts',
+    test: 'what the page sends while the user is asked is another question, and a visit allows nothing to be sent',
+  },
+  {
     rule: 'a border is not tight before anything was seen',
     file: 'src/page-tools/border/tightness.ts',
     find: 'unproven: isFrozen || !(isFirst || timed.size > 0)',
@@ -48,8 +56,8 @@ export default [
   {
     rule: 'a window that a script opens is judged by where it leads',
     file: `${folder}/page-requests.ts`,
-    find: 'isHere || gate === undefined || gate.mayOpen(url)',
-    replace: 'isHere || gate === undefined || true',
+    find: 'isHere ? undefined : gate?.opening(url, { target, features })',
+    replace: 'undefined',
     spec,
     test: 'a window above the class is stopped, and does not reach the server',
   },
@@ -63,9 +71,9 @@ export default [
   },
   {
     rule: 'a submission with an event is cancelled',
-    file: `${folder}/action-guard.ts`,
-    find: 'if (!this.#permits(what)) event.preventDefault()',
-    replace: 'if (!this.#permits(what)) void 0',
+    file: 'src/page-tools/border/leaving-events.ts',
+    find: ') return this.#decider.passed(departure)',
+    replace: ' || true) return this.#decider.passed(departure)',
     spec,
     test: 'a requested submission above the class is stopped, and does not reach the server',
   },
@@ -143,7 +151,7 @@ export default [
   },
   {
     rule: 'a link in a closed shadow root is stopped',
-    file: 'src/page-tools/effects/action-guard.ts',
+    file: 'src/page-tools/border/leaving-events.ts',
     find: "if (mode === 'closed') return true",
     replace: '',
     spec: 'test/browser/page-tools/effects/effects.spec.ts',
@@ -151,8 +159,8 @@ export default [
   },
   {
     rule: 'a form in a closed shadow root is stopped',
-    file: 'src/page-tools/effects/action-guard.ts',
-    find: "    this.#listen(root, 'submit', this.#onSubmit)",
+    file: 'src/page-tools/border/leaving-events.ts',
+    find: "    this.#listen(root, 'submit', this.#onEvent)",
     replace: '',
     spec: 'test/browser/page-tools/effects/effects.spec.ts',
     test: 'a form in a closed shadow root whose button is clicked is stopped',

@@ -2,7 +2,7 @@
 // the order in which the page sent it, or it fails as on a lost network. A page does not wait for ever: after 25 s
 // nothing is held any more.
 import type { StoppedEffect } from '../../core/data/effect.js'
-import { keyOf } from '../effects/page-requests.js'
+import { frameMethod, keyOf } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 
 /** Milliseconds that a request is held. Servers and libraries give up after about 30 s. */
@@ -23,9 +23,16 @@ export interface HeldRequest {
 /** Why nothing is held any more without a decision. */
 export type HoldEnd = 'expired' | 'given-up' | 'withdrawn'
 
+/** A request, and those that are the same. */
+interface Held {
+  readonly what: StoppedEffect
+  readonly one: HeldRequest
+  readonly twins: HeldRequest[]
+}
+
 /** What one action holds. */
 export class HeldRequests {
-  readonly #held: { readonly one: HeldRequest; readonly twins: HeldRequest[] }[] = []
+  readonly #held: Held[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #onEnd: ((why: HoldEnd) => void) | undefined
 
@@ -36,7 +43,7 @@ export class HeldRequests {
 
   /** What would be sent. */
   get effects(): readonly StoppedEffect[] {
-    return this.#held.map(({ one }) => one.what)
+    return this.#held.map(({ what }) => what)
   }
 
   /** Whether the same is held. */
@@ -44,12 +51,11 @@ export class HeldRequests {
     return this.#held.some(({ one }) => isSame(one.request, request))
   }
 
-  /** Holds a request. Returns what to call if the page gives it up. */
-  add(one: HeldRequest): () => void {
+  /** Holds a request. Returns what to call if the page gives it up, which says whether it was held until then. */
+  add(one: HeldRequest): () => boolean {
     const same = this.#held.find((held) => isSame(held.one.request, one.request))
     if (same) same.twins.push(one)
-    else this.#held.push({ one, twins: [] })
-    this.#timer ??= setTimeout(() => this.end('expired'), longestHold)
+    else this.#keep({ what: one.what, one, twins: [] })
     return () => this.#giveUp(one)
   }
 
@@ -60,11 +66,12 @@ export class HeldRequests {
     })
   }
 
-  /** Sends everything. Returns what was sent. */
-  send(): readonly HeldRequest[] {
+  /** Sends what may be sent. What is held since the question is asked about next. */
+  send(mayGo: (what: StoppedEffect) => boolean): void {
     const held = this.#take()
-    for (const { one, twins } of held) one.send(twins)
-    return held.map(({ one }) => one)
+    const [sent, others] = [true, false].map((is) => held.filter(({ what }) => mayGo(what) === is))
+    for (const each of others!) this.#keep(each)
+    for (const { one, twins } of sent!) one.send(twins)
   }
 
   /** Lets everything fail. */
@@ -74,26 +81,32 @@ export class HeldRequests {
     for (const { one, twins } of held) for (const each of [one, ...twins]) each.fail(why)
   }
 
-  #take(): { readonly one: HeldRequest; readonly twins: readonly HeldRequest[] }[] {
+  #keep(held: Held): void {
+    this.#held.push(held)
+    this.#timer ??= setTimeout(() => this.end('expired'), longestHold)
+  }
+
+  #take(): Held[] {
     clearTimeout(this.#timer)
     this.#timer = undefined
     return this.#held.splice(0)
   }
 
-  #giveUp(one: HeldRequest): void {
+  #giveUp(one: HeldRequest): boolean {
     const place = this.#held.findIndex((held) => held.one === one || held.twins.includes(one))
     const held = this.#held[place]
-    if (held === undefined) return
+    if (held === undefined) return false
     const [next, ...others] = [held.one, ...held.twins].filter((each) => each !== one)
-    if (next) this.#held.splice(place, 1, { one: next, twins: others })
+    if (next) this.#held.splice(place, 1, { what: held.what, one: next, twins: others })
     else this.#held.splice(place, 1)
     if (this.isEmpty) this.end('given-up')
+    return true
   }
 }
 
 /** What a request is about: the same again is no other deed. */
 export const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
 
-/** Whether two requests are one deed. Bodies that were not read may differ. */
+/** Whether two requests are one deed. Bodies that were not read may differ, and nobody repeats a message. */
 const isSame = (one: PageRequest, other: PageRequest): boolean =>
-  !one.isUnreadable && !other.isUnreadable && deedOf(one) === deedOf(other)
+  one.method !== frameMethod && !one.isUnreadable && !other.isUnreadable && deedOf(one) === deedOf(other)

@@ -7,26 +7,29 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/loop/action-preview.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { ancestor, currentPage, isTag } from '../dom/dom.js'
+import { ancestor, isTag } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { nextTask } from '../fill/input-events.js'
 import { sentValues, type FilledField } from '../border/sent-values.js'
 import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
-import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
+import { HeldRequests, type HeldRequest, type HoldEnd } from '../border/held-requests.js'
+import { watchBlobs } from '../border/held-navigation.js'
+import { LeavingEvents } from '../border/leaving-events.js'
+import { isWithoutHandle, openingOf, standIn, type Opening } from '../border/held-window.js'
+import { submissionOf } from '../border/default-action.js'
+import type { Departure } from '../border/departure.js'
+import { holdFrame } from '../border/held-frames.js'
 import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { forgetAllowed } from './confirmation.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
-import { watchRequests, type SentBy } from './page-requests.js'
-import { effectOfQuery, effectOfRequest, type PageRequest } from './read-request.js'
-import { shownAddress } from '../sensitive/redact-url.js'
-import { siteOf } from './site.js'
-import { effectOfTraversal } from './traversal.js'
+import { frameMethod, watchRequests, type SentBy } from './page-requests.js'
+import { effectOfRequest, type PageRequest } from './read-request.js'
+import { traversalOf } from './traversal.js'
 import { noteSent } from './unsaved-input.js'
 import { isTelemetry } from './telemetry.js'
 import { isUsual } from './usual-requests.js'
-import { effectOfCodeName } from './words.js'
 
 /** Milliseconds after an input of the user in which a navigation is theirs. */
 const afterInput = 1_000
@@ -54,14 +57,22 @@ export interface Border {
 /** A request that the page sent because of an action. */
 interface SentRequest {
   readonly what: StoppedEffect
-  /** 'sending' until its answer is there; undefined if it failed. */
-  status: number | 'sending' | undefined
+  /** 'sending' until its answer is there; undefined if it failed; 'unknown' if the page gets no answer. */
+  status: number | 'sending' | 'unknown' | undefined
   /** Whether the page sends such requests by itself. Nothing waits for them. */
   readonly isUsual: boolean
   /** Whether it was sent while the events of the action ran, so that the action has sent it. */
   readonly isActing: boolean
 }
 
+const nothing = (): void => undefined
+const answers = { sending: 'no answer yet', unknown: 'whether it arrived is not known' }
+/** What is to be known of a request that is sent now. */
+const newStatus = ({ isUnanswered, method }: PageRequest): 'sending' | 'unknown' =>
+  isUnanswered || method === frameMethod ? 'unknown' : 'sending'
+
+const lineOf = ({ method, url, operation }: StoppedEffect): string =>
+  `${method} ${url}${operation === undefined ? '' : ` (${operation})`}`
 const keyOf = ({ method, url, operation }: StoppedEffect): string => [method, url, operation].join(' ')
 
 /** The most serious class on this site that a permission covers. */
@@ -111,14 +122,22 @@ export class ActionGuard {
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
+  /** What was held until the page gave it up. */
+  readonly #givenUp: StoppedEffect[] = []
   /** Addresses of telemetry. Nothing waits for it. */
   readonly #measured = new Set<string>()
   /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */
   readonly #opened = new Set<object>()
   readonly #openGate: () => void
-  /** Events that were cancelled before all listeners of the page have run. */
-  readonly #cancelled = new WeakSet<Event>()
+  readonly #leaving = new LeavingEvents(this.#ending.signal, {
+    isPermitted: (what) => this.#isPermitted(what),
+    passed: (departure) => this.#notePassed(departure),
+    refused: (departure) => this.#refuse(departure),
+    isUsers: () => this.#isUsers(),
+  })
   #isLeaving = false
+  /** What the user has allowed is done now. */
+  #isRedoing = false
   #isActing = true
   #isOnlyValue: boolean
   /** It runs without a question because what it sends is held. */
@@ -142,21 +161,26 @@ export class ActionGuard {
       holdFetch: (request, sent) => holdFetch(request, sent, this.#border),
       holdXhr: (request, sent) => holdXhr(request, sent, this.#border),
       holdBeacon: (request, body, send) => {
-        const drop = (): void => undefined
         const frozen = frozenBody(body)
-        this.#border.add({ request, fail: drop, share: drop, send: () => send(frozen) })
+        const sendLater = (): void => {
+          this.#noteSent(request)
+          send(frozen)
+        }
+        this.#border.add({ request, fail: nothing, share: nothing, send: sendLater })
       },
+      holdFrame: (request, sent) => holdFrame(request, sent, this.#border),
       answered: (request, status) => this.#noteAnswer(request, status),
-      mayOpen: (url) => this.#mayOpen(url),
-      mayTraverse: (view, steps) => this.#mayTraverse(view, steps),
-      maySubmit: (form) => this.#permitsSubmit(form, this.#submission(form, null)),
-      ending: (event) => this.#beforeEnd(event),
-      clicking: (target, event) => this.#watchHidden(target, event),
+      opening: (url, how) => this.#onOpening(openingOf(url, how), how),
+      mayTraverse: (view, steps) => this.#isUsers() || this.#mayLeave(traversalOf(view, steps)),
+      maySubmit: (form) => this.#mayLeave(submissionOf(form)),
+      ending: (event) => this.#leaving.beforeEnd(event),
+      clicking: (target, event) => this.#leaving.watchHidden(target, event),
     })
     for (const root of roots) this.#watch(root)
-    this.#listen(window, 'beforeunload', () => {
+    const noteLeaving = (): void => {
       this.#isLeaving = true
-    })
+    }
+    window.addEventListener('beforeunload', noteLeaving, { signal: this.#ending.signal })
   }
 
   /** Whether a navigation of the page has begun. */
@@ -212,16 +236,24 @@ export class ActionGuard {
   /** What the page really did, as lines for the model: `sent: POST /orders, 201`. */
   get report(): readonly string[] {
     const lines = this.#sent.map(({ what, status, isUsual }) => {
-      const operation = what.operation === undefined ? '' : ` (${what.operation})`
-      const answer = status === 'sending' ? 'no answer yet' : (status ?? 'failed')
+      if (what.does === 'download') return `download: ${what.url}`
+      if (what.does === 'open')
+        return status === undefined
+          ? `not opened, because the browser opens a window only after a press: give the user the link ${what.url}`
+          : `opened in a new tab: ${what.url}`
+      const answer = typeof status === 'string' ? answers[status] : (status ?? 'failed')
       const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
-      return `${words}: ${what.method} ${what.url}${operation}, ${answer}${usual}`
+      return `${words}: ${lineOf(what)}, ${answer}${usual}`
     })
     const measured = [...this.#measured].slice(0, 3).join(', ')
     // What was stopped after a question cannot be asked about any more.
     const late = this.#hasSentHeld ? this.#stopped.map((one) => `stopped: it ${stoppedWords(one)}`) : []
-    return [...[...new Set([...lines, ...late])].slice(0, 6), ...(measured === '' ? [] : [`telemetry: ${measured}`])]
+    const givenUp = this.#givenUp.map((what) => `given up by the page, and not sent: ${lineOf(what)}`)
+    return [
+      ...[...new Set([...lines, ...givenUp, ...late])].slice(0, 6),
+      ...(measured === '' ? [] : [`telemetry: ${measured}`]),
+    ]
   }
 
   /** Whether the action has sent something, and not only the page by itself meanwhile. */
@@ -270,19 +302,26 @@ export class ActionGuard {
       if (typeof allowed === 'string') return this.#endHold(allowed, effects)
       if (allowed === undefined) return this.#endHold('given-up', effects)
       this.#hasSentHeld = true
-      // Further requests of this action to this site belong to what was allowed, unless they delete, pay or leave it.
-      this.#permission = {
-        effect: allowed.by === 'off' ? 'destroy' : 'send',
-        by: allowed.by,
-        control: this.#permission.control,
-      }
-      this.#held.send()
+      this.#allow(effects, allowed.by)
+      this.#held.send((what) => effects.includes(what) || this.#isPermitted(what))
     } catch (error) {
       this.#held.end('given-up')
       throw error
     } finally {
       this.#isAsking = false
     }
+  }
+
+  /**
+   * Further requests of this action to this site belong to what was allowed, unless they delete, pay or leave it. A
+   * visit alone allows none.
+   */
+  #allow(effects: readonly StoppedEffect[], by: ActionPermission['by']): void {
+    const { stays: _left, ...permission } = this.#permission
+    const { control } = permission
+    const isSend = effects.some(({ effect }) => effect === 'send' || effect === 'destroy')
+    if (by === 'off') this.#permission = { effect: 'destroy', by, control }
+    else this.#permission = isSend ? { effect: 'send', by, control } : permission
   }
 
   /** What was held has failed. If the visitor has done it themselves, nothing is tried again. */
@@ -327,6 +366,7 @@ export class ActionGuard {
   }
 
   #isPermitted(what: StoppedEffect): boolean {
+    if (this.#isRedoing) return true
     const { effect, site, stays } = this.#permission
     if (stays && what.effect === 'go' && what.does !== 'open') return false
     // An allowed visit of one site is none of another. Without a site both are downloads of this one.
@@ -350,36 +390,43 @@ export class ActionGuard {
   /** How this guard holds a request. */
   readonly #border: FetchBorder = {
     judge: (request) => this.#decide(request, { canWait: true }),
-    add: (held) => {
-      const plain = effectOfRequest(held.request, location.origin)!
-      this.#noteControl(plain)
-      const { body = '', isUnreadable } = held.request
-      const what = isUnreadable ? plain : { ...plain, values: sentValues(body, this.#filled) }
-      const fail = (why?: HoldEnd): void => {
-        // What the visitor does by hand then is no retry.
-        if (why !== 'withdrawn') noteStopped(held.request)
-        held.fail()
-      }
-      return this.#held.add({ ...held, what, fail })
-    },
+    add: (held) => this.#hold(held, effectOfRequest(held.request, location.origin)!),
     passed: (request) => {
       this.#noteSent(request)
       return (status) => this.#noteAnswer(request, status)
     },
   }
 
+  /** Holds what was not asked about. Returns what to call if the page gives it up. */
+  #hold(held: Omit<HeldRequest, 'what'>, plain: StoppedEffect): () => boolean {
+    this.#noteControl(plain)
+    const { body = '', isUnreadable } = held.request
+    const what = isUnreadable ? plain : { ...plain, values: sentValues(body, this.#filled) }
+    const fail = (why?: HoldEnd): void => {
+      // What the visitor does by hand then is no retry.
+      if (why !== 'withdrawn') noteStopped(held.request)
+      held.fail()
+    }
+    const giveUp = this.#held.add({ ...held, what, fail })
+    return () => {
+      const wasHeld = giveUp()
+      if (wasHeld) this.#givenUp.push(plain)
+      return wasHeld
+    }
+  }
+
   /** Also called after the end, for what the action has opened. */
-  #decide(request: PageRequest, { canWait, opened, args }: SentBy): 'send' | 'stop' | 'hold' {
+  #decide(request: PageRequest, { canWait, opened, args, isFrame }: SentBy): 'send' | 'stop' | 'hold' {
     const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
     const what = effectOfRequest(request, location.origin)
-    const canHold = canWait && this.canHold && !this.#ending.signal.aborted
-    if (what === undefined) return this.#reads(request, canWait)
+    const canHold = canWait && this.canHold && !this.#ending.signal.aborted && (isActing || !isFrame)
+    if (what === undefined) return this.#reads(request, canWait && !isFrame)
     if (isTelemetry(request, this.#isUnknown)) {
       this.#measured.add(what.url ?? '')
       return 'send'
     }
     if (isUsual(request)) {
-      this.#sent.push({ what, status: 'sending', isUsual: true, isActing })
+      this.#sent.push({ what, status: newStatus(request), isUsual: true, isActing })
       return 'send'
     }
     if (!isActing && this.#isVisitors()) {
@@ -400,7 +447,7 @@ export class ActionGuard {
       this.#permits(what)
       return 'stop'
     }
-    this.#sent.push({ what, status: 'sending', isUsual: false, isActing })
+    this.#sent.push({ what, status: newStatus(request), isUsual: false, isActing })
     if (isActing && !isSaved) this.#noteControl(what)
     return 'send'
   }
@@ -408,7 +455,7 @@ export class ActionGuard {
   /** A held request is sent. */
   #noteSent(request: PageRequest): void {
     const what = effectOfRequest(request, location.origin)
-    if (what) this.#sent.push({ what, status: 'sending', isUsual: false, isActing: true })
+    if (what) this.#sent.push({ what, status: newStatus(request), isUsual: false, isActing: true })
   }
 
   #reads(request: PageRequest, canWait: boolean): 'send' {
@@ -439,40 +486,18 @@ export class ActionGuard {
     if (sent) sent.status = status
   }
 
-  #listen(target: EventTarget, type: string, listener: (event: Event) => void): void {
-    target.addEventListener(type, listener, { signal: this.#ending.signal })
-  }
-
   #watch(root: Document | ShadowRoot): void {
     const view = unclobbered(root as Partial<Document>).defaultView
-    if (view) {
-      watchRequests(view)
-      watchHeldXhr(view)
-    }
-    // Runs after the listeners of the page, which may change the target. A `submit` in a shadow root does not leave it,
-    // so every root needs a listener.
-    this.#listen(view ?? root, 'submit', (event) => this.#check(event))
-    if (view) this.#watchWindow(view)
+    this.#leaving.watchForms(view ?? root)
+    if (!view) return
+    watchRequests(view)
+    watchHeldXhr(view)
+    watchBlobs(view)
+    this.#watchInput(view)
+    this.#leaving.watchWindow(view)
   }
 
-  /**
-   * The window does not get every event, or not with its target: one that does not bubble, stays in its shadow root or
-   * in a tree that is in no document, or comes out of a closed shadow root. The guard then listens where the event is
-   * last seen as it is. Listeners of the page outside of a closed root run later, and may still cancel it.
-   */
-  #watchHidden(target: Node, event: Event | undefined): void {
-    if (event?.bubbles === false) this.#listen(target, 'click', this.#onHidden)
-    const root = unclobbered(target).getRootNode()
-    if ('defaultView' in root) return
-    this.#listen(root, 'submit', this.#onSubmit)
-    if (event?.composed === false || isHidden(root)) this.#listen(root, 'click', this.#onHidden)
-  }
-
-  // One function each, so that adding it twice adds it once.
-  #onHidden = (event: Event): void => this.#beforeEnd(event)
-  #onSubmit = (event: Event): void => this.#check(event)
-
-  #watchWindow(view: EventTarget): void {
+  #watchInput(view: EventTarget): void {
     const noteInput = (event: Event): void => {
       if (!event.isTrusted) return
       this.#lastInput = performance.now()
@@ -482,159 +507,63 @@ export class ActionGuard {
     }
     for (const type of ['pointerdown', 'keydown'])
       view.addEventListener(type, noteInput, { capture: true, passive: true, signal: this.#ending.signal })
-    for (const type of ['click', 'auxclick']) this.#listen(view, type, (event) => this.#check(event))
-    const { navigation } = view as { navigation?: EventTarget }
-    if (navigation)
-      this.#listen(navigation, 'navigate', (event) => {
-        const { destination, userInitiated, downloadRequest } = event as Event & {
-          destination?: { url: string; sameDocument: boolean }
-          userInitiated?: boolean
-          downloadRequest?: string | null
-        }
-        // The presses in the panel are not seen here, and it has links, too.
-        if (userInitiated) return
-        const isDownload = typeof downloadRequest === 'string'
-        // A router that shows another view leaves nothing.
-        if (!isDownload && destination?.sameDocument === true) return
-        this.#apply(event, this.#visit(destination?.url, isDownload ? 'download' : 'go'))
-      })
-  }
-
-  /** Prevents what the browser would do after an event, unless it may happen. */
-  #check(event: Event): void {
-    this.#apply(event, this.#defaultOf(event))
-  }
-
-  /** What the browser does after a `click`, `auxclick` or `submit`: it follows a link or sends a form. */
-  #defaultOf(event: Event): StoppedEffect | undefined {
-    const start = (event.composedPath()[0] ?? null) as Node | null
-    if (event.type === 'submit')
-      return this.#submission(start as HTMLFormElement, (event as Partial<SubmitEvent>).submitter)
-    const link = ancestor(start, (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'))
-    const { button, ctrlKey, metaKey, shiftKey, altKey } = event as MouseEvent
-    // The middle button follows a link by `auxclick`; the right one does not.
-    if (!link || button === 2) return undefined
-    const isHeld = button === 1 || ctrlKey || metaKey || shiftKey
-    const isNew = isHeld || /^_blank$/i.test(link.getAttribute('target') ?? '')
-    let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
-    if (link.hasAttribute('download') || (altKey && !isHeld)) does = 'download'
-    return this.#visit(link.getAttribute('href'), does)
-  }
-
-  /** Cancels an event whose default may not happen, unless it follows an input of the user. */
-  #apply(event: Event, what: StoppedEffect | undefined): void {
-    if (what === undefined || !event.cancelable || event.defaultPrevented || this.#isUsers()) return
-    if (!this.#permits(what)) event.preventDefault()
-    else if (what.does === 'submit') noteSent(unclobbered(event.composedPath()[0] as HTMLFormElement).elements)
-  }
-
-  /**
-   * A listener of the page ends the way of an event, so that no listener of the guard runs after those of the page.
-   * What may not happen is cancelled now. It counts as stopped only if the page does not cancel it as well.
-   */
-  #beforeEnd(event: Event): void {
-    if (!/^(click|auxclick|submit)$/.test(event.type) || this.#cancelled.has(event)) return
-    if (!event.cancelable || event.defaultPrevented || this.#isUsers()) return
-    const what = this.#defaultOf(event)
-    if (what === undefined || this.#isPermitted(what)) return this.#apply(event, what)
-    event.preventDefault()
-    this.#cancelled.add(event)
-    let isPages = false
-    const cancel = (): void => {
-      isPages = true
-    }
-    Object.defineProperties(event, {
-      preventDefault: { configurable: true, value: cancel },
-      defaultPrevented: { configurable: true, get: () => isPages },
-      returnValue: {
-        configurable: true,
-        get: () => !isPages,
-        set: (value) => {
-          if (value === false) cancel()
-        },
-      },
-    })
-    queueMicrotask(() => {
-      if (!isPages) this.#permits(what)
-    })
   }
 
   #isUsers(): boolean {
     return performance.now() - this.#lastInput < afterInput
   }
 
-  /** Following an address; undefined if that leaves nothing. */
-  #visit(address: string | null | undefined, does: StoppedEffect['does']): StoppedEffect | undefined {
-    const base = currentPage().baseURI
-    if (address == null || !URL.canParse(address, base)) return undefined
-    const url = new URL(address, base)
-    if (url.protocol === 'javascript:' || (does === 'go' && isSameDocument(url))) return undefined
-    return leaving(url, does)
-  }
-
-  #mayOpen(address: string): boolean {
-    const base = currentPage().baseURI
-    if (address !== '' && !URL.canParse(address, base)) return true
-    const url = new URL(address === '' ? 'about:blank' : address, base)
-    // Where an empty window leads is not known.
-    return this.#permits(address === '' ? { effect: 'unknown', does: 'open' } : leaving(url, 'open'))
-  }
-
-  #mayTraverse(view: Window, steps: number): boolean {
-    const what = effectOfTraversal(view, steps)
-    return what === undefined || this.#isUsers() || this.#permits(what)
-  }
-
-  #permitsSubmit(form: HTMLFormElement, what: StoppedEffect | undefined): boolean {
-    const isAllowed = what === undefined || this.#permits(what)
-    if (isAllowed) noteSent(unclobbered(form).elements)
-    return isAllowed
-  }
-
-  /** Sending a form; undefined for one that only closes its dialog. */
-  #submission(form: HTMLFormElement, submitter: Element | null | undefined): StoppedEffect | undefined {
-    const declared = (name: string): string | null =>
-      submitter?.getAttribute(`form${name}`) ?? Element.prototype.getAttribute.call(form, name)
-    const method = (declared('method') ?? 'get').toUpperCase()
-    if (method === 'DIALOG') return undefined
-    const base = currentPage().baseURI
-    const address = declared('action') || currentPage().URL
-    const url = URL.canParse(address, base) ? new URL(address, base) : new URL(base)
-    const site = siteOf(url)
-    const isNamed = effectOfCodeName(url.pathname.split('/').at(-1) ?? '') === 'destroy'
-    const destroys = isNamed || effectOfQuery(url) === 'destroy'
-    const sends: Effect = method === 'POST' ? 'send' : 'go'
-    const onSite = destroys ? 'destroy' : sends
-    return {
-      effect: site === undefined ? onSite : 'outside',
-      does: 'submit',
-      method: method === 'POST' ? method : 'GET',
-      url: shownAddress(url),
-      ...(site ? { site } : {}),
+  /** What the page gets instead of a window; undefined if it may be opened. */
+  #onOpening(departure: Departure | undefined, how: Opening): { readonly answer: object | null } | undefined {
+    if (departure === undefined || this.#isPermitted(departure.what)) return undefined
+    const giveUp = this.#refuse(departure)
+    if (giveUp === undefined || isWithoutHandle(how)) return { answer: null }
+    const onUse = (): void => {
+      if (giveUp() && !this.#isAsking) this.#permits(departure.what)
     }
+    return { answer: standIn(onUse) }
+  }
+
+  /** Whether it may happen now. Otherwise it is held or stopped. */
+  #mayLeave(departure: Departure | undefined): boolean {
+    if (departure === undefined) return true
+    const isPermitted = this.#isPermitted(departure.what)
+    if (isPermitted) this.#notePassed(departure)
+    else this.#refuse(departure)
+    return isPermitted
+  }
+
+  #notePassed({ form, pings = [] }: Departure): void {
+    if (form) noteSent(unclobbered(form).elements)
+    for (const ping of pings) this.#noteSent(ping)
+  }
+
+  /** It was cancelled. It is held, or else stopped. Returns what to call if the page gives up what is held. */
+  #refuse(departure: Departure): (() => boolean) | undefined {
+    const { what, freeze } = departure
+    if (!this.canHold || !freeze) {
+      this.#permits(what)
+      return undefined
+    }
+    const { request, redo, drop = nothing } = freeze()
+    const send = (): void => {
+      this.#notePassed(departure)
+      if (what.does === 'download' || what.does === 'open') {
+        const isBlocked = what.does === 'open' && (navigator as Partial<Navigator>).userActivation?.isActive === false
+        this.#sent.push({ what, status: isBlocked ? undefined : 'unknown', isUsual: false, isActing: true })
+      }
+      this.#leaving.allow(request)
+      this.#isRedoing = true
+      try {
+        redo()
+      } finally {
+        this.#isRedoing = false
+      }
+    }
+    return this.#hold({ request, send, share: nothing, fail: drop }, what)
   }
 }
 
 /** The form or dialog of a control, or the control alone. */
 const aroundDeed = (control: Element): Element =>
   ancestor(control, (above) => isTag(above, 'form', 'dialog') || isDialog(above)) ?? control
-
-/** Whether an event in this root comes out without its target, or never: in no document, or in a closed shadow root. */
-function isHidden(root: Node): boolean {
-  const { mode, host } = root as Partial<ShadowRoot>
-  if (mode === 'closed') return true
-  return mode === 'open' && host ? isHidden(host.getRootNode()) : !root.isConnected
-}
-
-const isSameDocument = (url: URL): boolean => {
-  const here = new URL(currentPage().URL)
-  return (
-    url.origin === here.origin && url.pathname === here.pathname && url.search === here.search && url.href.includes('#')
-  )
-}
-
-function leaving(url: URL, does: StoppedEffect['does']): StoppedEffect {
-  const site = siteOf(url)
-  const isOutside = site !== undefined || does === 'download'
-  return { effect: isOutside ? 'outside' : 'go', does, url: shownAddress(url), ...(site ? { site } : {}) }
-}

@@ -17,10 +17,18 @@ export interface RequestGate {
   holdXhr(request: PageRequest, sent: SentXhr): void
   /** Holds a beacon, about whose fate a page learns nothing. */
   holdBeacon(request: PageRequest, body: unknown, send: (body: unknown) => void): void
+  /** Holds a message on a socket. */
+  holdFrame(request: PageRequest, sent: SentFrame): void
   /** A request that was sent: `status` is that of its answer, undefined if it failed. */
   answered(request: PageRequest, status: number | undefined): void
-  /** False: no window may be opened. `url`: where it would lead; '' for an empty one. */
-  mayOpen(url: string): boolean
+  /**
+   * What the page gets instead of a window; undefined if it may be opened. `url`: where it would lead; '' for an empty
+   * one.
+   */
+  opening(
+    url: string,
+    how: { readonly target: string; readonly features: string },
+  ): { readonly answer: unknown } | undefined
   /** False: the history must not be left by so many steps. */
   mayTraverse(view: Window, steps: number): boolean
   /** False: the form must not be submitted. Called only for `form.submit()`, which has no event. */
@@ -39,6 +47,8 @@ export interface SentBy {
   readonly opened?: object
   /** The arguments of `fetch`. */
   readonly args?: readonly unknown[]
+  /** A message on a socket. It belongs to the action only while its events run. */
+  readonly isFrame?: true
 }
 
 /** A `fetch` of the page. */
@@ -53,6 +63,14 @@ export interface SentFetch {
 export interface SentXhr {
   readonly view: View
   readonly xhr: XMLHttpRequest
+  readonly body: unknown
+  /** Calls the original. */
+  send(body: unknown): void
+}
+
+/** A message that the page sends on a socket. */
+export interface SentFrame {
+  readonly socket: WebSocket
   readonly body: unknown
   /** Calls the original. */
   send(body: unknown): void
@@ -82,6 +100,9 @@ const longestBody = 10_000
 /** Milliseconds after a press in which what the page sends is the visitor's deed, and not done by itself. */
 const afterPress = 1_000
 let lastPress = -Infinity
+
+/** The method of a request that is a message on a socket. */
+export const frameMethod = 'SEND'
 
 /** Method and address of a request. */
 export const keyOf = ({ method, url }: PageRequest): string => `${method} ${url.origin}${url.pathname}`
@@ -256,8 +277,8 @@ export function wrap<T extends object, K extends keyof T & string>(
 }
 
 /**
- * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `open`, the steps of the history, `submit`, what clicks and submits,
- * and what keeps the events of links and forms from the window. Does nothing the second time.
+ * Wraps `fetch`, `XMLHttpRequest`, `sendBeacon`, `WebSocket.send`, `open`, the steps of the history, `submit`, what
+ * clicks and submits, and what keeps the events of links and forms from the window. Does nothing the second time.
  */
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
@@ -314,10 +335,23 @@ export function watchRequests(view: View): void {
     decider!.holdBeacon(request!, args[1], (body) => original(args[0], body))
     return true
   })
+  wrap(view.WebSocket.prototype, 'send', (self, args, original) => {
+    const socket = self as WebSocket
+    const [body] = args
+    const address = socket.url.replace(/^ws/, 'http')
+    // Otherwise the browser throws, or drops it.
+    const isOpen = socket.readyState === view.WebSocket.OPEN
+    const request = isOpen ? requestOf(view, frameMethod, address, body) : undefined
+    const decider = gate
+    const done = begin(request, { canWait: true, isFrame: true }, decider)
+    if (done === 'stop') return undefined
+    return done === 'hold' ? decider!.holdFrame(request!, { socket, body, send: original }) : original(body)
+  })
   wrap(view, 'open', (_self, args, original) => {
-    const [url = '', target = '_blank'] = args.map(String)
+    const [url = '', target = '_blank', features = ''] = args.map(String)
     const isHere = /^_(self|top|parent)$/i.test(target)
-    return isHere || gate === undefined || gate.mayOpen(url) ? original(...args) : null
+    const instead = isHere ? undefined : gate?.opening(url, { target, features })
+    return instead ? instead.answer : original(...args)
   })
   for (const [name, steps] of [
     ['back', -1],

@@ -1,6 +1,8 @@
 // Predicts what an action will do, before it runs: the class that decides whether the user is asked.
 import { isAbove, mostSerious, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { pingsOf } from '../border/default-action.js'
+import { leaks } from '../border/tightness.js'
 import { ancestor, currentPage, elementsUnder, isTag, propertyOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -97,6 +99,8 @@ export function formEffect(
     effectOfQuery(withHidden(url, form, button)),
   ]
   if (words.includes('destroy')) return 'destroy'
+  // Unless its button says that it sends, validation or a script may keep it, and what is sent then can be held.
+  if (method !== 'GET' && said === undefined && leaks().length === 0) return 'unknown'
   if (method !== 'GET' || words.includes('send')) return 'send'
   // What a script does with a form without address and method nobody knows, unless it searches.
   if (!has(form, 'action') && !has(form, 'method') && !isSearch(form)) return 'unknown'
@@ -114,14 +118,7 @@ export interface Lead {
 /** The class of what a link sends beside its visit: `ping` is a POST. */
 function pingEffect(element: Element): Effect | undefined {
   const link = ancestor(element, (above) => isTag(above, 'a', 'area') && above.hasAttribute('ping'))
-  const addresses = (link?.getAttribute('ping') ?? '').split(/\s+/).filter(Boolean)
-  return mostSerious(
-    addresses.map((address) => {
-      const base = currentPage().baseURI
-      const url = URL.canParse(address, base) ? new URL(address, base) : undefined
-      return url && effectOfRequest({ method: 'POST', url }, location.origin)?.effect
-    }),
-  )
+  return mostSerious(link ? pingsOf(link).map((ping) => effectOfRequest(ping, location.origin)?.effect) : [])
 }
 
 /** The class of a click on an element, with what its question needs. */

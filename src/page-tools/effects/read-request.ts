@@ -7,7 +7,7 @@ import { effectOfCodeName } from './words.js'
 
 /** A request that the page is about to send. */
 export interface PageRequest {
-  /** In upper case. */
+  /** In upper case. `SEND` for a message on a socket. */
   readonly method: string
   readonly url: URL
   /** The body as text, if it is known before the request is sent. */
@@ -37,7 +37,9 @@ const parsed = (body: string | undefined): unknown => {
 /** One operation of a body: its name, and whether it only reads; undefined if the body names none. */
 function operationOf(one: unknown): { readonly name?: string; readonly reads: boolean } | undefined {
   if (!isObject(one)) return undefined
-  const { query, operationName, jsonrpc, method } = one
+  const { query, operationName, jsonrpc, method, payload } = one
+  // Of GraphQL on a socket.
+  if (query === undefined && isObject(payload) && 'query' in payload) return operationOf(payload)
   if (typeof query === 'string') {
     const text = query.replace(/#.*$/gm, '')
     const kinds = [...text.matchAll(/(?:^|\})\s*(query|mutation|subscription)?\s*([\w]*)\s*[({@]/g)]
@@ -142,7 +144,7 @@ export function effectOfRequest(request: PageRequest, here: string): StoppedEffe
   const isRead = /^(GET|HEAD|OPTIONS)$/.test(method)
   if (isRead && !(isHere && effectOfQuery(url))) return undefined
   const { name, reads } = readBody(request)
-  if (isHere && reads && method === 'POST') return undefined
+  if (isHere && reads && /^(POST|SEND)$/.test(method)) return undefined
   const onSite: Effect = destroys(request, name) ? 'destroy' : 'send'
   return {
     effect: isHere ? onSite : 'outside',

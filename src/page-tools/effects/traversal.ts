@@ -1,6 +1,7 @@
 // Where a step in the history leads. It cannot be cancelled once it has begun, so it is stopped where a script asks for
 // it.
 import type { StoppedEffect } from '../../core/data/effect.js'
+import type { Departure } from '../border/departure.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
 
@@ -14,11 +15,19 @@ interface Navigation {
   entries(): readonly Entry[]
 }
 
+/** `history.go(steps)`; undefined if it leaves nothing. */
+export function traversalOf(view: Window, steps: number): Departure | undefined {
+  const what = effectOfTraversal(view, steps)
+  // Two steps are no repetition of one.
+  const request = { method: 'GET', url: new URL(view.location.href), isUnreadable: true }
+  return what && { what, freeze: () => ({ request, redo: () => view.history.go(steps) }) }
+}
+
 /**
  * What `history.go(steps)` would do; undefined if it leaves nothing: a route of this page, or a step that is not there.
  * The browser tells the entries of this site alone, so a step beyond them leads to another one.
  */
-export function effectOfTraversal(view: Window, steps: number): StoppedEffect | undefined {
+function effectOfTraversal(view: Window, steps: number): StoppedEffect | undefined {
   if (view.history.length <= 1 && steps !== 0) return undefined
   const { navigation } = view as Window & { readonly navigation?: Navigation }
   const here = navigation?.currentEntry

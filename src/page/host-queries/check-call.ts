@@ -206,7 +206,12 @@ async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   const asked = withStopped(forecast, query.stopped, deps.options().approval)
   const { stopped = [] } = query
   const { filled, ...preview } = asked.preview
-  const values = [...(preview.values ?? []), ...stopped.flatMap((one) => one.values ?? [])]
+  // A form shows its values already.
+  const known = preview.values ?? []
+  const sent = stopped
+    .flatMap((one) => one.values ?? [])
+    .filter(({ field, value }) => !known.some((one) => one.field === field && (one.private || one.value === value)))
+  const values = [...known, ...sent]
   // What was filled and may be sent is known now, unless a body could not be read.
   const shown = dropUndefined({
     values: values.length > 0 ? values : undefined,

@@ -51,9 +51,11 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   const [title, verb] = sentenceFor(preview as unknown as Preview, effect, words)
   const { name = '' } = pressedOf(preview as unknown as Preview) ?? {}
   let warning: string | undefined
+  const stopped = stoppedBy(preview as unknown as Preview)
+  const isSending = stopped.some(({ does }) => does === 'request' || does === 'submit')
   if (effect === 'destroy') warning = warnings.destroys
-  else if ((preview as unknown as Preview).held === true) warning = warnings.held
-  else if (stoppedBy(preview as unknown as Preview).length > 0) warning = warnings.stopped
+  else if ((preview as unknown as Preview).held === true && isSending) warning = warnings.held
+  else if (stopped.length > 0) warning = warnings.stopped
   else if (effect === 'send' && verb !== 'send') warning = warnings.sends
   const other = call.name === 'form_fill' ? verbs.fill : approve
   if (effect !== 'destroy') return { effect, title, verb: verb === undefined ? other : verbs[verb], warning }

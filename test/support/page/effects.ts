@@ -73,3 +73,65 @@ export const act = (
     },
     { tool, input, permission },
   ) as never
+
+/** What a call holds, or how it ended. */
+export interface Begun extends Answer {
+  readonly held?: readonly { readonly effect: string; readonly does: string; readonly values?: readonly object[] }[]
+}
+
+/** Begins a call, until it asks about what it holds or ends. `goOn` continues it. */
+export const begin = (
+  page: Page,
+  tool: string,
+  input: object,
+  permission: { effect: string; by: string },
+): Promise<Begun> =>
+  page.evaluate(
+    async ({ tool, input, permission }) => {
+      const scope = window as unknown as { pageTools: Map<string, PageTool>; begun?: unknown; decide?: unknown }
+      const asked = (held: readonly object[]) =>
+        new Promise<object>((resolve, reject) => {
+          scope.decide = (isAllowed: boolean) =>
+            isAllowed ? resolve({ effect: 'send', by: 'user' }) : reject(new DOMException('denied', 'AbortError'))
+          onAsk({ held })
+        })
+      let onAsk: (asked: object) => void = () => undefined
+      const run = {
+        signal: new AbortController().signal,
+        toolContext: {},
+        sessionId: 'session',
+        toolCallId: 'call',
+        messages: [],
+        shared: new Map(),
+        permission,
+        ask: (held: readonly object[]) => asked(held),
+        remember() {},
+        report() {},
+      }
+      const next = (): Promise<object> =>
+        new Promise((resolve) => {
+          onAsk = resolve
+        })
+      const ended = (async () => (await scope.pageTools.get(tool)?.execute(input, run)) as object)().catch(
+        (thrown: { code?: string; message: string; details?: object }) => ({
+          error: thrown.code ?? 'thrown',
+          message: thrown.message,
+          details: thrown.details,
+        }),
+      )
+      scope.begun = () => Promise.race([ended, next()])
+      return Promise.race([ended, next()])
+    },
+    { tool, input, permission },
+  ) as never
+
+/** Decides about what `begin` or this holds, and returns how the call goes on; undefined if it has left the page. */
+export const goOn = (page: Page, isAllowed: boolean): Promise<Begun | undefined> =>
+  page
+    .evaluate((isAllowed) => {
+      const { begun, decide } = window as unknown as { begun: () => Promise<object>; decide: (is: boolean) => void }
+      const next = begun()
+      decide(isAllowed)
+      return next
+    }, isAllowed)
+    .catch(() => undefined) as never

@@ -512,3 +512,105 @@ test('a beacon to this site whose shape is not known is held', async ({ page, si
   await settled(page)
   await expect.poll(() => arrived).toEqual(['POST /api/done order 7'])
 })
+
+/** A form by POST whose button does not say that it sends. */
+const form = (script = ''): Shown => ({
+  html: `<form id=form method=post action=/api/join><label>Name <input name=name required></label><button>Next</button></form>
+    <p id=out></p>`,
+  script: `document.getElementById('form').addEventListener('submit', (event) => { handled++; ${script} })`,
+  answer: (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><html lang=en><title>Joined</title>${first}<h1>Welcome</h1>
+        <script type=module>
+          await import('/src/index.ts')
+          const element = document.createElement('tool-agent')
+          Object.assign(element, JSON.parse(sessionStorage.getItem('element')))
+          document.body.append(element)
+          window.agent = element.agent
+        </script>`,
+    }),
+})
+const fillName = (id = 'f'): ScriptItem => ({
+  calls: [{ id, name: 'form_fill', arguments: { fields: [{ field: 'Name', value: 'Ada' }] } }],
+})
+const keepOptions = (page: Page, url: string) =>
+  page.evaluate(
+    (endpoint) =>
+      sessionStorage.setItem(
+        'element',
+        JSON.stringify({ endpoint, model: 'm', pageTools: 'read fill act', resume: 'auto' }),
+      ),
+    url,
+  )
+
+test('a form that its fields or a script keep needs no question, and one that is sent is held', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  const endpoint = await serveModel([click('Next'), fillName(), click('Next', 'd'), { text: 'Done.' }])
+  const arrived = await open(page, site, endpoint, form("document.getElementById('out').textContent = 'Sending'"))
+  await keepOptions(page, endpoint.url)
+  await send(page, 'Go')
+  await asked(page)
+  // The empty field has kept the first press, and the second one was sent by the browser.
+  expect(endpoint.requests).toHaveLength(3)
+  expect(await handled(page)).toBe(1)
+  await expect(page.locator('#out')).toHaveText('Sending')
+  await expect(card(page).locator('.preview dd')).toContainText(['Ada'])
+  await expect(card(page).locator('.preview dt', { hasText: 'Name' })).toHaveCount(1)
+  expect(arrived).toEqual([])
+  await allow(page)
+  await page.waitForURL('**/api/join')
+  await ready(page)
+  await settled(page)
+  expect(arrived).toEqual(['POST /api/join name=Ada'])
+  // The next page has ended the call.
+  expect(resultsOf(endpoint.requests[3])[2]).toContain('/api/join')
+  expect(resultsOf(endpoint.requests[3])[2]).not.toContain('Error')
+})
+
+test('a form that is refused stays as it is', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([fillName(), click('Next'), { text: 'Done.' }])
+  const arrived = await open(page, site, endpoint, form())
+  await send(page, 'Go')
+  await deny(page)
+  await settled(page)
+  expect(arrived).toEqual([])
+  expect(await handled(page)).toBe(1)
+  await expect(page.locator('input[name=name]')).toHaveValue('Ada')
+  expect(resultsOf(endpoint.requests[2])[1]).toContain('was not sent')
+})
+
+test(
+  'a reload while a form is held sends nothing, and is not its navigation',
+  { tag: '@R6.3' },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([fillName(), click('Next'), { text: 'Done.' }])
+    const arrived = await open(page, site, endpoint, form())
+    await send(page, 'Go')
+    await asked(page)
+    await page.reload()
+    await ready(page)
+    await settled(page)
+    expect(arrived).toEqual([])
+    expect(resultsOf(endpoint.requests[2])[1]).toContain('The held request was not sent')
+  },
+)
+
+test('a form that a script handles needs no question', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([fillName(), click('Next'), { text: 'Done.' }])
+  const arrived = await open(
+    page,
+    site,
+    endpoint,
+    form("event.preventDefault(); document.getElementById('out').textContent = 'Step 2'"),
+  )
+  await send(page, 'Go')
+  await settled(page)
+  await expect(card(page)).toHaveCount(0)
+  await expect(page.locator('#out')).toHaveText('Step 2')
+  expect(arrived).toEqual([])
+  expect(resultsOf(endpoint.requests[2])[1]).toContain('Step 2')
+})

@@ -1,0 +1,122 @@
+// What the browser does by itself after an event: it follows a link, sends a form, opens a window.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { ancestor, currentPage, isTag, viewOf } from '../dom/dom.js'
+import { normalizeText, truncate } from '../dom/text.js'
+import type { View } from '../effects/page-requests.js'
+import { effectOfQuery, effectOfRequest, type PageRequest } from '../effects/read-request.js'
+import { siteOf } from '../effects/site.js'
+import { effectOfCodeName } from '../effects/words.js'
+import { shownAddress } from '../sensitive/redact-url.js'
+import type { Departure, Frozen } from './departure.js'
+import { freezeLink, freezeNavigation, freezeVisit } from './held-navigation.js'
+import { freezeEntries, freezeSubmission, type Sending } from './held-submission.js'
+
+/** What the browser does after a `click`, `auxclick` or `submit`; undefined for nothing. */
+export function defaultOf(event: Event): Departure | undefined {
+  const start = (event.composedPath()[0] ?? null) as Node | null
+  if (event.type === 'submit') return submissionOf(start as HTMLFormElement, (event as Partial<SubmitEvent>).submitter)
+  const link = ancestor(start, (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'))
+  const { button, ctrlKey, metaKey, shiftKey, altKey } = event as MouseEvent
+  // The middle button follows a link by `auxclick`; the right one does not.
+  if (!link || button === 2) return undefined
+  const isHeld = button === 1 || ctrlKey || metaKey || shiftKey
+  const isNew = isHeld || /^_blank$/i.test(link.getAttribute('target') ?? '')
+  let does: StoppedEffect['does'] = isNew ? 'open' : 'go'
+  if (link.hasAttribute('download') || (altKey && !isHeld)) does = 'download'
+  const url = parse(link.getAttribute('href'), link.baseURI)
+  if (!url) return undefined
+  const pings = pingsOf(link)
+  const sent = pings.map((ping) => effectOfRequest(ping, location.origin))
+  const [visit, ...others] = [visitOf(url, does, link.getAttribute('download')), ...sent].filter(
+    (one) => one !== undefined,
+  )
+  const what = others.reduce((most, one) => (most && isAbove(one.effect, most.effect) ? one : most), visit)
+  if (!what) return undefined
+  return { what, pings, freeze: () => freezeLink(link, url, does) }
+}
+
+/** What a script of the page has begun. */
+export function navigationOf(event: NavigateEvent, view: View): Departure | undefined {
+  const { destination, downloadRequest, formData, navigationType } = event
+  const url = parse(destination.url, location.href)
+  const isDownload = typeof downloadRequest === 'string'
+  // A router that shows another view leaves nothing.
+  if (url === undefined || (!isDownload && destination.sameDocument)) return undefined
+  if (formData !== null) {
+    const sending = { method: 'POST', url, attributes: [['enctype', 'multipart/form-data']] } as const
+    return { what: sendingOf(sending), freeze: () => freezeEntries(formData, sending, view) }
+  }
+  const what =
+    navigationType === 'reload' ? leavingTo(url, 'go') : visitOf(url, isDownload ? 'download' : 'go', downloadRequest)
+  const freeze = (): Frozen =>
+    isDownload ? freezeVisit(url, [['download', downloadRequest]], view) : freezeNavigation(view.navigation, event)
+  return what && { what, freeze }
+}
+
+/** The requests that a link sends beside its visit. */
+export const pingsOf = (link: Element): readonly PageRequest[] =>
+  (link.getAttribute('ping') ?? '').split(/\s+/).flatMap((address) => {
+    const url = address === '' ? undefined : parse(address, link.baseURI)
+    return url ? [{ method: 'POST', url, isUnanswered: true }] : []
+  })
+
+const parse = (address: string | null, base: string): URL | undefined =>
+  address !== null && URL.canParse(address, base) ? new URL(address, base) : undefined
+
+/** Following an address; undefined if that leaves nothing. */
+function visitOf(url: URL, does: StoppedEffect['does'], name?: string | null): StoppedEffect | undefined {
+  if (url.protocol === 'javascript:' || (does === 'go' && isSameDocument(url))) return undefined
+  return leavingTo(url, does, name)
+}
+
+/** Sending a form; undefined for one that only closes its dialog. */
+export function submissionOf(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null | undefined = null,
+): Departure | undefined {
+  const declared = (name: string): string | null =>
+    submitter?.getAttribute(`form${name}`) ?? Element.prototype.getAttribute.call(form, name)
+  const method = (declared('method') ?? 'get').toUpperCase()
+  if (method === 'DIALOG') return undefined
+  const page = unclobbered(viewOf(form).document)
+  const sending: Sending = {
+    method: method === 'POST' ? method : 'GET',
+    url: parse(declared('action') || page.URL, page.baseURI) ?? new URL(page.baseURI),
+    attributes: ['enctype', 'target', 'accept-charset', 'rel'].flatMap((name) => {
+      const value = declared(name)
+      return value === null ? [] : [[name, value] as const]
+    }),
+  }
+  return { what: sendingOf(sending), form, freeze: () => freezeSubmission(form, submitter, sending) }
+}
+
+function sendingOf({ method, url }: Sending): StoppedEffect {
+  const site = siteOf(url)
+  const isNamed = effectOfCodeName(url.pathname.split('/').at(-1) ?? '') === 'destroy'
+  const destroys = isNamed || effectOfQuery(url) === 'destroy'
+  const sends: Effect = method === 'POST' ? 'send' : 'go'
+  const onSite = destroys ? 'destroy' : sends
+  return {
+    effect: site === undefined ? onSite : 'outside',
+    does: 'submit',
+    method,
+    url: shownAddress(url),
+    ...(site ? { site } : {}),
+  }
+}
+
+const isSameDocument = (url: URL): boolean => {
+  const here = new URL(currentPage().URL)
+  return (
+    url.origin === here.origin && url.pathname === here.pathname && url.search === here.search && url.href.includes('#')
+  )
+}
+
+/** Leaving for an address. `name`: that of a file, where the address says nothing. */
+export function leavingTo(url: URL, does: StoppedEffect['does'], name?: string | null): StoppedEffect {
+  const site = siteOf(url)
+  const isOutside = site !== undefined || does === 'download'
+  const shown = name && /^(blob|data):$/.test(url.protocol) ? truncate(normalizeText(name), 80) : shownAddress(url)
+  return { effect: isOutside ? 'outside' : 'go', does, url: shown, ...(site ? { site } : {}) }
+}
