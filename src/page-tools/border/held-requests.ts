@@ -26,6 +26,8 @@ export type HoldEnd = 'expired' | 'given-up' | 'withdrawn'
 /** What one action holds. */
 export class HeldRequests {
   readonly #held: { readonly one: HeldRequest; readonly twins: HeldRequest[] }[] = []
+  /** What the page gave up while other requests were held, or the last ones. */
+  readonly givenUp: StoppedEffect[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #onEnd: ((why: HoldEnd) => void) | undefined
 
@@ -86,7 +88,10 @@ export class HeldRequests {
     if (held === undefined) return
     const [next, ...others] = [held.one, ...held.twins].filter((each) => each !== one)
     if (next) this.#held.splice(place, 1, { one: next, twins: others })
-    else this.#held.splice(place, 1)
+    else {
+      this.#held.splice(place, 1)
+      this.givenUp.push(one.what)
+    }
     if (this.isEmpty) this.end('given-up')
   }
 }

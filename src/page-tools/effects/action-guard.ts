@@ -2,7 +2,14 @@
 // the user is asked, and it is sent once, or fails. What cannot be held is stopped: a navigation or a submission is
 // cancelled, a window does not open, a request fails as if the device were offline. Then the user is asked before one
 // new attempt.
-import { isAbove, stoppedWords, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
+import {
+  isAbove,
+  stoppedWords,
+  type DoneBefore,
+  type Effect,
+  type StoppedEffect,
+  type TaskScope,
+} from '../../core/data/effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/loop/action-preview.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -14,7 +21,7 @@ import { sentValues, type FilledField } from '../border/sent-values.js'
 import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
 import { HeldRequests, type HoldEnd } from '../border/held-requests.js'
 import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
-import { heldNotSent } from '../../core/prompt/failure-text.js'
+import { heldNotSent, mayShowIt } from '../../core/prompt/failure-text.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
 import { watchRequests, type SentBy } from './page-requests.js'
@@ -48,18 +55,23 @@ export interface Border {
   readonly ask?: ToolRun['ask']
   /** The fields whose values the question shows, if they are sent. */
   readonly filled?: readonly FilledField[]
+  /** How far a fill is, for what the model reads if the user does not allow it. */
+  readonly done?: () => DoneBefore
 }
 
 /** A request that the page sent because of an action. */
 interface SentRequest {
   readonly what: StoppedEffect
-  /** 'sending' until its answer is there; undefined if it failed. */
+  /** `sending` until its answer is there; undefined if there was none, or nobody can know it, as of a beacon. */
   status: number | 'sending' | undefined
   /** Whether the page sends such requests by itself. Nothing waits for them. */
   readonly isUsual: boolean
   /** Whether it was sent while the events of the action ran, so that the action has sent it. */
   readonly isActing: boolean
 }
+
+const addressOf = ({ method, url, operation }: StoppedEffect): string =>
+  `${method} ${url}${operation === undefined ? '' : ` (${operation})`}`
 
 const keyOf = ({ method, url, operation }: StoppedEffect): string => [method, url, operation].join(' ')
 
@@ -99,6 +111,7 @@ export class ActionGuard {
   #permission: Permission
   readonly #ask: Border['ask']
   readonly #filled: readonly FilledField[]
+  readonly #done: Border['done']
   /** What waits for the user. */
   readonly #held = new HeldRequests()
   #isAsking = false
@@ -106,6 +119,8 @@ export class ActionGuard {
   #hasSentHeld = false
   #answeredAt = -Infinity
   #reading = 0
+  /** Requests whose bodies are read before anything is decided. */
+  #unread = 0
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
@@ -124,10 +139,15 @@ export class ActionGuard {
   #lastInput = -Infinity
 
   /** `roots`: all documents and shadow roots of the page. */
-  constructor(permission: Permission, roots: readonly (Document | ShadowRoot)[], { ask, filled = [] }: Border = {}) {
+  constructor(
+    permission: Permission,
+    roots: readonly (Document | ShadowRoot)[],
+    { ask, filled = [], done }: Border = {},
+  ) {
     this.#permission = permission
     this.#ask = ask
     this.#filled = filled
+    this.#done = done
     this.#isUnknown = permission.effect === 'unknown' && permission.by === 'rule'
     this.#isOnlyValue = permission.effect === 'value'
     this.#openGate = setRequestGate({
@@ -142,7 +162,11 @@ export class ActionGuard {
       holdBeacon: (request, body, send) => {
         const drop = (): void => undefined
         const frozen = frozenBody(body)
-        this.#border.add({ request, fail: drop, share: drop, send: () => send(frozen) })
+        const transmit = (): void => {
+          send(frozen)
+          this.#border.passed(request)(undefined)
+        }
+        this.#border.add({ request, fail: drop, share: drop, send: transmit })
       },
       answered: (request, status) => this.#noteAnswer(request, status),
       mayOpen: (url) => this.#mayOpen(url),
@@ -177,9 +201,19 @@ export class ActionGuard {
     return this.#ask !== undefined
   }
 
+  /** What waits for the user. */
+  get held(): readonly StoppedEffect[] {
+    return this.#held.effects
+  }
+
   /** Whether something waits for the user. */
   get isHolding(): boolean {
     return !this.#held.isEmpty
+  }
+
+  /** Whether it is not known yet if a request is held. */
+  get isUndecided(): boolean {
+    return this.#unread > 0
   }
 
   /** Whether the user is being asked. */
@@ -209,17 +243,32 @@ export class ActionGuard {
 
   /** What the page really did, as lines for the model: `sent: POST /orders, 201`. */
   get report(): readonly string[] {
-    const lines = this.#sent.map(({ what, status, isUsual }) => {
-      const operation = what.operation === undefined ? '' : ` (${what.operation})`
-      const answer = status === 'sending' ? 'no answer yet' : (status ?? 'failed')
+    const lines = this.#sentLines
+    const measured = [...this.#measured].slice(0, 3).join(', ')
+    const gone = this.#held.givenUp.map((one) => `given up by the page: ${addressOf(one)}`)
+    // What was stopped after a question cannot be asked about any more.
+    const late = this.#hasSentHeld ? this.#stopped.map((one) => `refused: it ${stoppedWords(one)}. ${mayShowIt}`) : []
+    return [
+      ...[...new Set([...lines, ...gone, ...late])].slice(0, 6),
+      ...(measured === '' ? [] : [`telemetry: ${measured}`]),
+    ]
+  }
+
+  /** Where something was saved or sent to this site. */
+  get saved(): readonly string[] {
+    return this.#sent.flatMap(({ what, isUsual }) =>
+      what.effect === 'send' && !isUsual ? [`${what.method} ${what.url}`] : [],
+    )
+  }
+
+  get #sentLines(): readonly string[] {
+    return this.#sent.map(({ what, status, isUsual }) => {
       const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
-      return `${words}: ${what.method} ${what.url}${operation}, ${answer}${usual}`
+      return typeof status === 'number'
+        ? `${words}: ${addressOf(what)}, ${status}${usual}`
+        : `allowed and unanswered: ${addressOf(what)}${usual}`
     })
-    const measured = [...this.#measured].slice(0, 3).join(', ')
-    // What was stopped after a question cannot be asked about any more.
-    const late = this.#hasSentHeld ? this.#stopped.map((one) => `stopped: it ${stoppedWords(one)}`) : []
-    return [...[...new Set([...lines, ...late])].slice(0, 6), ...(measured === '' ? [] : [`telemetry: ${measured}`])]
   }
 
   /** Whether the action has sent something, and not only the page by itself meanwhile. */
@@ -264,7 +313,7 @@ export class ActionGuard {
     const { effects } = this.#held
     this.#isAsking = true
     try {
-      const allowed = await Promise.race([this.#ask!(effects), this.#held.ended()])
+      const allowed = await Promise.race([this.#ask!(this.#withDone(effects)), this.#held.ended()])
       if (typeof allowed === 'string') return this.#endHold(allowed, effects)
       if (allowed === undefined) return this.#endHold('given-up', effects)
       this.#hasSentHeld = true
@@ -283,6 +332,14 @@ export class ActionGuard {
     }
   }
 
+  /** Adds what the call has done by now. */
+  #withDone([first, ...others]: readonly StoppedEffect[]): readonly StoppedEffect[] {
+    if (first === undefined) return []
+    const sent = this.#sentLines
+    const done = { ...this.#done?.(), ...(sent.length > 0 ? { sent } : {}) }
+    return [Object.keys(done).length > 0 ? { ...first, done } : first, ...others]
+  }
+
   /** What was held has failed. If the visitor has done it themselves, nothing is tried again. */
   #endHold(why: HoldEnd, effects: readonly StoppedEffect[]): void {
     if (why !== 'withdrawn') return void this.#stopped.push(...effects)
@@ -299,8 +356,8 @@ export class ActionGuard {
     throw new ToolAgentError(
       'needs-approval',
       `The action was stopped before its effect, because the user was not asked: it ${words.join(' and ')}. ` +
-        'Nothing of that happened. What it changed on the page before stays.',
-      { details: { stopped: this.#stopped as never } },
+        `Nothing of that happened. ${mayShowIt}`,
+      { details: { stopped: this.#withDone(this.#stopped) as never } },
     )
   }
 
@@ -347,7 +404,10 @@ export class ActionGuard {
 
   /** How this guard holds a request. */
   readonly #border: FetchBorder = {
-    judge: (request) => this.#decide(request, { canWait: true }),
+    judge: (request) => {
+      this.#unread--
+      return this.#decide(request, { canWait: true })
+    },
     add: (held) => {
       const plain = effectOfRequest(held.request, location.origin)!
       this.#noteControl(plain)
@@ -385,7 +445,10 @@ export class ActionGuard {
       if (this.#isAsking && this.#held.has(request)) this.#held.end('withdrawn')
       return 'send'
     }
-    if (canHold && args && isUnread(args)) return 'hold'
+    if (canHold && args && isUnread(args)) {
+      this.#unread++
+      return 'hold'
+    }
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
     if (!isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return 'stop'

@@ -121,7 +121,7 @@ test('what is refused fails for the page, and the model is told that the page ma
   expect(arrived).toEqual([])
   expect(await handled(page)).toBe(1)
   await expect(page.locator('#balance')).toHaveText('Balance 100, lost')
-  expect(resultsOf(endpoint.requests[2])[1]).toContain('was not sent, even if the page shows it')
+  expect(resultsOf(endpoint.requests[2])[1]).toContain('was not sent. The page may show it')
 })
 
 /** A button that saves by `save()`. */
