@@ -91,6 +91,8 @@ export interface ActionForecast {
    * decided by their hints.
    */
   readonly effect?: Effect
+  /** Role, name and place of the control, for what a grant covers. */
+  readonly control?: string
   /** Whatever it sends can be held, so that it may run although its effect is not known. @default false */
   readonly isTight?: boolean
   /** The page's own address, as a model may read it. */

@@ -369,6 +369,7 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
     ...(plan.prediction.effect === 'unknown' && plan.preview.does !== 'go' && leaks().length === 0
       ? { isTight: true }
       : {}),
+    ...(plan.prediction.known === undefined ? {} : { control: plan.prediction.known }),
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
   }
@@ -392,13 +393,14 @@ export function leadOfForm(sender: ActionSender, { whole, method }: Destination)
 /** What the action of a call may do. */
 export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: ActionPlan): Permission {
   const { site } = plan.preview
-  const { control, task, mayLose: stays } = plan.prediction
+  const { control, known, task, mayLose: stays } = plan.prediction
   const { by = 'rule', effect: allowed = 'view' } = permission ?? {}
   return {
     effect: allowed,
     by,
     site: by === 'rule' ? undefined : site,
     control,
+    known,
     scope: by === 'task' ? task : undefined,
     ...(by === 'rule' ? { stays } : {}),
   }

@@ -45,6 +45,8 @@ export interface Permission extends Pick<ActionPermission, 'effect' | 'by'> {
   readonly scope?: TaskScope | undefined
   /** The control that acts. */
   readonly control?: Element | undefined
+  /** Its role, name and place before it did. */
+  readonly known?: string | undefined
   /** It must not leave the page, because input would be lost. */
   readonly stays?: true | undefined
 }
@@ -322,6 +324,7 @@ export class ActionGuard {
         effect: allowed.by === 'off' ? 'destroy' : 'send',
         by: allowed.by,
         control: this.#permission.control,
+        known: this.#permission.known,
       }
       this.#held.send()
     } catch (error) {
@@ -488,8 +491,8 @@ export class ActionGuard {
 
   /** What a control was seen to do raises its class. */
   #noteControl(what: StoppedEffect): void {
-    const { control } = this.#permission
-    if (control && what.effect !== 'outside') noteEffect(control, what)
+    const { known } = this.#permission
+    if (known !== undefined && what.effect !== 'outside') noteEffect(known, what)
   }
 
   #noteAnswer(request: PageRequest, status: number | undefined): void {

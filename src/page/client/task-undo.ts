@@ -223,7 +223,7 @@ export class TaskUndo {
     outcome.done += back.done.length
     outcome.kept.push(...back.kept)
     outcome.lost.push(...back.lost)
-    if (to === 'before') outcome.saved.push(...back.saved)
+    if (to === 'before' && back.saved) outcome.saved.push(...back.saved)
     const kept = [...back.kept, ...back.lost]
     const isDone = back.done.length + back.kept.length > 0
     if (to === 'before')

@@ -1,6 +1,6 @@
 // Answers `check`: for each call whether it runs, waits for the user's approval, or is refused. Guards decide in a
 // fixed order, and the first refusal is the verdict, so the user is never asked about a call that cannot run.
-import { isGrantInForce, mostSerious } from '../../core/data/effect.js'
+import { isGrantInForce, mostSerious, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
 import { toFailure } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
@@ -203,8 +203,10 @@ async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   }
   if (typeof hold === 'object') return refuse(candidate, { error: hold })
   if (hold === 'expired') return actionIsPossible(candidate)
-  const asked = withStopped(forecast, query.stopped, deps.options().approval)
   const { stopped = [] } = query
+  const task = scopeOfHeld(stopped, forecast.control)
+  const described = task ? { ...forecast, preview: { ...forecast.preview, task } } : forecast
+  const asked = withStopped(described, stopped, deps.options().approval)
   const { filled, ...preview } = asked.preview
   const values = [...(preview.values ?? []), ...stopped.flatMap((one) => one.values ?? [])]
   // What was filled and may be sent is known now, unless a body could not be read.
@@ -214,6 +216,14 @@ async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   })
   candidate.forecast = { ...asked, preview: { ...preview, ...shown, held: true } }
   return undefined
+}
+
+/** What a grant for the task would cover of what is held: one request that only sends. */
+function scopeOfHeld([only, ...others]: readonly StoppedEffect[], control: string | undefined): TaskScope | undefined {
+  const { effect, does, method, url, operation } = only ?? {}
+  if (others.length > 0 || control === undefined || effect !== 'send' || does !== 'request') return undefined
+  if (method === undefined || url === undefined) return undefined
+  return { covers: 'send', method, url, ...(operation ? { operation } : {}), control }
 }
 
 /**

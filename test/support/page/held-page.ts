@@ -56,6 +56,8 @@ export async function openHeld(
     arrived.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ''}`.trim())
     await answer(route)
   })
+  // The whole question must be on the screen.
+  await page.setViewportSize({ width: 1280, height: 1400 })
   await page.goto(`${site}/wallet`)
   await readyPage(page)
   return arrived

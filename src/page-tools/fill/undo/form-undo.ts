@@ -77,7 +77,7 @@ export async function putBackFields(run: ToolRun, to: 'before' | 'after'): Promi
     done: labels(holdsWanted),
     kept: labels((one) => one.isKept === true),
     lost: labels((one) => !holdsWanted(one) && one.isKept !== true),
-    saved: kept.length > 0 ? labels(holdsWanted) : [],
+    ...(kept.length > 0 ? { saved: labels(holdsWanted) } : {}),
   }
 }
 

@@ -41,7 +41,7 @@ const filling = (name: string, did: unknown[], back: Partial<FieldsPutBack> = { 
       putBack: async (run, to) => {
         did.push([name, to, run.toolCallId])
         if (back.done || back.kept) holds = to
-        return { done: [], kept: [], lost: [], saved: [], ...back }
+        return { done: [], kept: [], lost: [], ...back }
       },
     },
   }
