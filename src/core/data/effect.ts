@@ -53,6 +53,8 @@ export type DoneBefore = {
   readonly filled?: readonly string[]
   /** The field that is put back unless the user allows what its value led to. */
   readonly putBack?: string
+  /** Something was refused before on this page, which may still contain it. */
+  readonly refused?: true
   /** The fields that it has not filled. */
   readonly left?: readonly string[]
 }
@@ -168,6 +170,7 @@ export function isStoppedEffect(value: unknown): value is StoppedEffect {
 const isDoneBefore = (value: unknown): boolean =>
   isObject(value) &&
   isTextOrMissing(value['putBack']) &&
+  (value['refused'] === undefined || value['refused'] === true) &&
   ['sent', 'filled', 'left'].every((name) => {
     const list = value[name]
     return list === undefined || (Array.isArray(list) && list.every(isText))

@@ -9,6 +9,7 @@ import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import type { Lead, Prediction } from '../effects/predict-effect.js'
 import type { Permission } from '../effects/action-guard.js'
+import { mayContainRefused } from '../effects/refused-deeds.js'
 import { siteOf } from '../effects/site.js'
 import { leaks } from '../border/tightness.js'
 import { filledValues, noteEditedByUser, valueIn, type FilledValue } from '../effects/filled-values.js'
@@ -300,6 +301,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     loses,
     stopped,
     task,
+    refused: (mayContainRefused() && isAbove(effect, 'go')) || undefined,
   })
   const lead = JSON.stringify([whole, destination.method, destination.site, destination.opens])
   return {

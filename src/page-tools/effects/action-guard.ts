@@ -24,6 +24,7 @@ import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
 import { heldNotSent, mayShowIt } from '../../core/prompt/failure-text.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
+import { allowDeed, isRefusedDeed, mayContainRefused, refuseDeed } from './refused-deeds.js'
 import { watchRequests, type SentBy } from './page-requests.js'
 import { effectOfQuery, effectOfRequest, type PageRequest } from './read-request.js'
 import { shownAddress } from '../sensitive/redact-url.js'
@@ -328,7 +329,7 @@ export class ActionGuard {
       }
       this.#held.send()
     } catch (error) {
-      this.#held.end('given-up')
+      this.#held.end('refused')
       throw error
     } finally {
       this.#isAsking = false
@@ -339,7 +340,8 @@ export class ActionGuard {
   #withDone([first, ...others]: readonly StoppedEffect[]): readonly StoppedEffect[] {
     if (first === undefined) return []
     const sent = this.#sentLines
-    const done = { ...this.#done?.(), ...(sent.length > 0 ? { sent } : {}) }
+    const refused = mayContainRefused() ? { refused: true as const } : {}
+    const done = { ...this.#done?.(), ...refused, ...(sent.length > 0 ? { sent } : {}) }
     return [Object.keys(done).length > 0 ? { ...first, done } : first, ...others]
   }
 
@@ -394,7 +396,8 @@ export class ActionGuard {
 
   /** A grant for the task covers one method, address and operation. */
   #isInScope({ effect, method, url = '', operation }: StoppedEffect): boolean {
-    const { scope } = this.#permission
+    const { scope, by } = this.#permission
+    if (effect === 'send' && by === 'task' && mayContainRefused()) return false
     if (effect !== 'send' || scope?.covers !== 'send') return true
     return method === scope.method && url.replace(/[?#].*/s, '') === scope.url && operation === scope.operation
   }
@@ -416,10 +419,11 @@ export class ActionGuard {
       this.#noteControl(plain)
       const { body = '', isUnreadable } = held.request
       const what = isUnreadable ? plain : { ...plain, values: sentValues(body, this.#filled) }
-      const fail = (why?: HoldEnd): void => {
+      const fail = (why: HoldEnd): void => {
         // What the visitor does by hand then is no retry.
         if (why !== 'withdrawn') noteStopped(held.request)
-        held.fail()
+        if (why === 'refused') refuseDeed(held.request)
+        held.fail(why)
       }
       return this.#held.add({ ...held, what, fail })
     },
@@ -452,11 +456,13 @@ export class ActionGuard {
       this.#unread++
       return 'hold'
     }
+    // The page tries again what was refused. If the user has allowed a press, that may be meant by it.
+    if (!isActing && isRefusedDeed(request)) return canHold && this.#permission.by === 'user' ? 'hold' : 'stop'
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
     if (!isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return 'stop'
     // What the page itself saves when a value changes belongs to the change, unless it deletes or pays.
-    const isSaved = this.#isOnlyValue && what.effect === 'send'
+    const isSaved = this.#isOnlyValue && what.effect === 'send' && !mayContainRefused()
     // What can be held belongs to the action until the page is still.
     const isInWindow = isActing || canHold
     if (isInWindow && !isSaved && !this.#isPermitted(what)) {
@@ -464,6 +470,7 @@ export class ActionGuard {
       this.#permits(what)
       return 'stop'
     }
+    allowDeed(request)
     this.#sent.push({ what, status: 'sending', isUsual: false, isActing })
     if (isActing && !isSaved) this.#noteControl(what)
     return 'send'
@@ -472,6 +479,7 @@ export class ActionGuard {
   /** A held request is sent. */
   #noteSent(request: PageRequest): void {
     const what = effectOfRequest(request, location.origin)
+    allowDeed(request)
     if (what) this.#sent.push({ what, status: 'sending', isUsual: false, isActing: true })
   }
 

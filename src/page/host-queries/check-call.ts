@@ -213,6 +213,7 @@ async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   const shown = dropUndefined({
     values: values.length > 0 ? values : undefined,
     filled: stopped.every((one) => one.values) ? undefined : filled,
+    refused: stopped.some(({ done }) => done?.refused) || undefined,
   })
   candidate.forecast = { ...asked, preview: { ...preview, ...shown, held: true } }
   return undefined

@@ -55,6 +55,8 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   else if ((preview as unknown as Preview).held === true) warning = warnings.held
   else if (stoppedBy(preview as unknown as Preview).length > 0) warning = warnings.stopped
   else if (effect === 'send' && verb !== 'send') warning = warnings.sends
+  if ((preview as unknown as Preview).refused === true)
+    warning = warning === undefined ? warnings.refused : `${warning} ${warnings.refused}`
   const other = call.name === 'form_fill' ? verbs.fill : approve
   if (effect !== 'destroy') return { effect, title, verb: verb === undefined ? other : verbs[verb], warning }
   const { does, how } = preview as unknown as Preview

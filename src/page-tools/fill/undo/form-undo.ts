@@ -89,8 +89,8 @@ const holdsWanted = ({ field, wanted, problem }: FieldBack): boolean =>
   problem === undefined && field !== undefined && fieldStateOf(field) === wanted
 
 /**
- * Puts back all fields of a call, except those that have been changed since. The results have their order. `kept`: where
- * the page had saved them and has not saved again what was put back.
+ * Puts back all fields of a call, except those that have been changed since. The results have their order. `kept`:
+ * where the page had saved them and has not saved again what was put back.
  */
 async function restoreAll(
   { call, fields, saved = [] }: CallChanges,
