@@ -190,19 +190,29 @@ async function resumeTool(
   noteHold(context, callId, undefined)
   const { permission, forecast } = context.checks.get(callId) ?? {}
   const work = () =>
-    whileNoted(call.facts.sessionId, { callId, forecast, signal }, () => executed.goOn(permission, signal))
+    whileNoted(call.facts.sessionId, { callId, forecast, signal, isAllowed: true }, () =>
+      executed.goOn(permission, signal),
+    )
   return { call, executed: await (call.tool.spec.exclusive ? context.deps.lock.run(work) : work()) }
+}
+
+/** A call that is noted while it may leave the page. */
+interface NotedCall {
+  readonly callId: CallId
+  readonly signal: AbortSignal
+  /** What it held was allowed. */
+  readonly isAllowed?: boolean
 }
 
 /** Runs an action. It may open another page, which reads from the note that this makes which call left the page. */
 async function whileNoted<T>(
   sessionId: string,
-  { callId, forecast, signal }: Pick<CallCheck, 'forecast'> & { readonly callId: CallId; readonly signal: AbortSignal },
+  { callId, forecast, signal, isAllowed }: Pick<CallCheck, 'forecast'> & NotedCall,
   run: () => Promise<T>,
 ): Promise<T> {
   if (!forecast) return run()
   const { from, hides, answers } = forecast
-  rememberAction(sessionId, { callId, from, hides, answers })
+  rememberAction(sessionId, { callId, from, hides, answers, isAllowed })
   const ran = await run()
   // The action ended on this page, or waits there. A stopped one may still navigate, so its note stays.
   if (!signal.aborted) rememberAction(sessionId, undefined)
