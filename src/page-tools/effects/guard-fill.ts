@@ -17,6 +17,7 @@ export function pageRoots(): (Document | ShadowRoot)[] {
 /** Guards the page while fields are filled. The caller must end it. Without `border` nothing is held. */
 export function guardFill({ permission }: Pick<ToolRun, 'permission'>, border?: Border): ActionGuard {
   const allowed: Effect = permission && isAbove(permission.effect, 'value') ? permission.effect : 'value'
-  // The question about a fill names no site: it was predicted on this one.
-  return guardAction({ effect: allowed, by: permission?.by ?? 'rule', site: undefined }, pageRoots(), border)
+  // A fill is predicted on this site. Another one is that which an earlier attempt was stopped before.
+  const site = permission?.stopped?.find((one) => one.site !== undefined)?.site
+  return guardAction({ effect: allowed, by: permission?.by ?? 'rule', site }, pageRoots(), border)
 }

@@ -75,6 +75,27 @@ test('Stop and another message put the field back, too', async ({ page, site, se
   expect(arrived).toEqual([])
 })
 
+test('what cannot be held any longer is put back, and filled again if the user allows it', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  const endpoint = await serveModel([fill(all), { text: 'Done.' }])
+  await page.clock.install()
+  const arrived = await openHeld(page, site, endpoint, rates())
+  await send(page, 'Go')
+  await expect(card(page).locator('.warning')).toContainText('Nothing has been sent yet')
+  await page.clock.runFor(26_000)
+  await expect(page.locator('#out')).toHaveText('lost')
+  await expect.poll(() => valuesIn(page)).toEqual(['Ada', 'Austria', '', ''])
+  await expect(card(page).locator('.warning')).not.toContainText('Nothing has been sent yet')
+  await page.evaluate(() => window.agent.approve('f'))
+  await settled(page)
+  // One answer, one request.
+  expect(arrived).toEqual(['POST /api/rates Peru'])
+  expect(await valuesIn(page)).toEqual(['Ada', 'Peru', 'Lima', '15001'])
+})
+
 test('what has changed while the user was asked is told for each field', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([fill({ ...all, Note: 'Ring' }), { text: 'Done.' }])
   const form = rates(`
