@@ -3,8 +3,8 @@
 // itself.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { earlyBorder, type WayHandler } from './early-border.js'
-import { keyOf, type PageRequest } from './read-request.js'
-import { forgetDeeds, isRefusedDeed } from './refused-deeds.js'
+import type { PageRequest } from './read-request.js'
+import { forgetDeeds, isRefusedDeed, keyOf } from './refused-deeds.js'
 
 /** Who decides while an action runs. */
 export interface RequestGate {

@@ -22,9 +22,6 @@ export interface PageRequest {
   readonly action?: string | undefined
 }
 
-/** Method and address of a request. */
-export const keyOf = ({ method, url }: PageRequest): string => `${method} ${url.origin}${url.pathname}`
-
 /** Names of operations that read. */
 const reading = /^(get|list|read|find|search|query|fetch|describe|count|exists|load|view|show|has|is)(?![a-z])/i
 

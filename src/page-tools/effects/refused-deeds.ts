@@ -2,11 +2,14 @@
 // visitor acts on the page, the same deed stays refused, also after a reload: only hashes are kept for that. Until a
 // reload, whatever the page sends may contain it, so nothing is sent for a grant or saved without a question.
 import { parseJson } from '../../core/data/json.js'
-import { keyOf, type PageRequest } from './read-request.js'
+import type { PageRequest } from './read-request.js'
 
 const storageKey = 'tool-agent:refused'
 /** So many are kept. */
 const most = 100
+
+/** Method and address of a request. */
+export const keyOf = ({ method, url }: PageRequest): string => `${method} ${url.origin}${url.pathname}`
 
 /** What a request is about: the same again is no other deed. */
 export const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
