@@ -438,7 +438,7 @@ export class ActionGuard {
     const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
     const what = effectOfRequest(request, location.origin)
     const canHold = canWait && this.canHold && !this.#ending.signal.aborted
-    if (what === undefined) return this.#reads(request, canWait)
+    if (what === undefined) return this.#reads(canWait)
     if (isTelemetry(request, this.#isUnknown)) {
       this.#measured.add(what.url ?? '')
       return 'send'
@@ -483,7 +483,7 @@ export class ActionGuard {
     if (what) this.#sent.push({ what, status: 'sending', isUsual: false, isActing: true })
   }
 
-  #reads(request: PageRequest, canWait: boolean): 'send' {
+  #reads(canWait: boolean): 'send' {
     if (canWait && this.canHold) this.#reading++
     return 'send'
   }
