@@ -204,3 +204,24 @@ test('without a panel the usual event has the question, and a call of the page i
   await settled(page)
   expect(arrived).toEqual(['POST /api/pay one'])
 })
+
+test('a stepped turn asks by the same event, and goes on with its answer', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([click('Next', 'a'), click('Other', 'b'), { text: 'Done.' }])
+  const arrived = await openHeld(page, site, endpoint, {
+    html: '<button id=first>Next</button><button id=second>Other</button>',
+    script: `for (const path of ['first', 'second'])
+      document.getElementById(path).onclick = () => fetch('/api/' + path, { method: 'POST' }).catch(() => {})`,
+    setup: `window.asked = []
+      element.addEventListener('tool-agent-approval-request', (event) => {
+        event.preventDefault()
+        asked.push(event.approval.preview.held)
+        void agent[event.call.id === 'a' ? 'approve' : 'deny'](event.call.id)
+      })`,
+  })
+  await page.evaluate(async () => {
+    for await (const step of window.agent.step('Go')) for (const call of step.toolCalls) await step.execute(call)
+  })
+  expect(await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)).toEqual([true, true])
+  expect(arrived).toEqual(['POST /api/first'])
+  expect(resultsOf(endpoint.requests[2])[1]).toContain('Refused: would send POST /api/second. The page may show it.')
+})
