@@ -270,6 +270,30 @@ const withSaved = (reports: readonly FillReport[], at: number, saved: readonly s
         index === at ? { ...one, note: [one.note, ...saved].filter(Boolean).join(' ') } : one,
       )
 
+/** The results of all entries. `saved`: what the page has sent because of the fill. */
+function reportAll(
+  attempts: readonly FillAttempt[],
+  after: PageSnapshot,
+  { watch, appeared, saved }: { watch: UserWatch; appeared: Appeared; saved: readonly string[] },
+): readonly FillReport[] {
+  const last = attempts.findLast(({ written }) => written)
+  const offered = new Set(attempts.flatMap(({ offer }) => offer?.suggestions ?? []))
+  const others = appeared.elsewhere.filter((line) => !offered.has(line))
+  const results = attempts.map((one) => {
+    const elsewhere = one === last && others.length > 0 ? { elsewhere: others } : {}
+    try {
+      return { ...reportOn(one, after, { watch, appeared }), ...elsewhere }
+    } catch (thrown) {
+      return unreadable(one, thrown)
+    }
+  })
+  return withSaved(
+    results,
+    attempts.findLastIndex(({ written }) => written),
+    saved,
+  )
+}
+
 /** What is needed to undo what was written; undefined if nothing was. */
 const recordOf = ({ field, before, was, nodes, boxes, after, written }: FillAttempt): UndoRecord | undefined =>
   field && written && before !== undefined && after !== undefined
@@ -370,23 +394,7 @@ export async function fillForm(
     signal.throwIfAborted()
     placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)
     const after = takeSnapshot(run)
-    const appeared = appearedSince(after, attempts)
-    const last = attempts.findLast(({ written }) => written)
-    const offered = new Set(attempts.flatMap(({ offer }) => offer?.suggestions ?? []))
-    const others = appeared.elsewhere.filter((line) => !offered.has(line))
-    const results = attempts.map((one) => {
-      const elsewhere = one === last && others.length > 0 ? { elsewhere: others } : {}
-      try {
-        return { ...reportOn(one, after, { watch, appeared }), ...elsewhere }
-      } catch (thrown) {
-        return unreadable(one, thrown)
-      }
-    })
-    const told = withSaved(
-      results,
-      attempts.findLastIndex(({ written }) => written),
-      guard.report,
-    )
+    const told = reportAll(attempts, after, { watch, appeared: appearedSince(after, attempts), saved: guard.report })
     return redactSecrets(told as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {
     guard.end()
