@@ -38,9 +38,14 @@ export async function recoverSession(open: OpenSession): Promise<boolean> {
     session.turn?.mode !== 'manual' && (keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
   // Who takes the session over in another tab has not seen what was allowed there.
   if (keepTurn && session.turn?.taskGrants) await writer.emit({ type: 'grants-end', at: now() })
-  const left = message.left && { ...message.left, boundary: id('') }
   for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
-  for (const { event, path } of recover(writer.session, { at: now(), goOn, known, left }))
+  for (const { event, path } of recover(writer.session, {
+    at: now(),
+    goOn,
+    known,
+    left: message.left,
+    boundary: id(''),
+  }))
     await writer.emit(event, path)
   return goOn
 }

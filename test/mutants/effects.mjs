@@ -30,6 +30,14 @@ export default [
     test: 'before anything was seen: the question comes before the press',
   },
   {
+    rule: 'after a denial a grant covers nothing until the page is loaded again',
+    file: 'src/page-tools/effects/refused-deeds.ts',
+    find: 'mayContainRefused = (): boolean => isTainted',
+    replace: 'mayContainRefused = (): boolean => false',
+    spec: 'test/browser/page-tools/effects/held-refused.spec.ts',
+    test: 'after a denial a grant and the saving of a value are asked about, until the page is loaded again',
+  },
+  {
     rule: 'a request above the class is stopped',
     file: `${folder}/action-guard.ts`,
     find: 'isInWindow && !isSaved && !this.#isPermitted(what)',

@@ -41,6 +41,22 @@ export interface StoppedEffect {
    * `value` is true.
    */
   readonly values?: readonly { readonly field: string; readonly value: string | boolean; readonly private?: true }[]
+  /** What the call had done by then, on the first one of a list. */
+  readonly done?: DoneBefore
+}
+
+/** What a call had done before it was stopped or held. */
+export type DoneBefore = {
+  /** What it has sent, as lines for the model. */
+  readonly sent?: readonly string[]
+  /** The labels of the fields that it has filled. */
+  readonly filled?: readonly string[]
+  /** The field that is put back unless the user allows what its value led to. */
+  readonly putBack?: string
+  /** Something was refused before on this page, which may still contain it. */
+  readonly refused?: true
+  /** The fields that it has not filled. */
+  readonly left?: readonly string[]
 }
 
 /** What an action was about to do, as the end of a sentence: "would send POST /orders". Its texts are untrusted. */
@@ -146,9 +162,19 @@ export function isStoppedEffect(value: unknown): value is StoppedEffect {
     isEffect(value['effect']) &&
     doings.has(value['does']) &&
     ['method', 'url', 'operation', 'site'].every((name) => isTextOrMissing(value[name])) &&
-    (value['values'] === undefined || (Array.isArray(value['values']) && value['values'].every(isObject)))
+    (value['values'] === undefined || (Array.isArray(value['values']) && value['values'].every(isObject))) &&
+    (value['done'] === undefined || isDoneBefore(value['done']))
   )
 }
+
+const isDoneBefore = (value: unknown): boolean =>
+  isObject(value) &&
+  isTextOrMissing(value['putBack']) &&
+  (value['refused'] === undefined || value['refused'] === true) &&
+  ['sent', 'filled', 'left'].every((name) => {
+    const list = value[name]
+    return list === undefined || (Array.isArray(list) && list.every(isText))
+  })
 
 /** Whether a value says what a grant covers. */
 export function isTaskScope(value: unknown): value is TaskScope {

@@ -45,6 +45,8 @@ export interface Preview {
   readonly stopped?: readonly StoppedEffect[]
   /** What was stopped is held in the page: it is sent if the user allows it, and the action does not run again. */
   readonly held?: true
+  /** The user has refused something since the page was loaded, which it may still contain. */
+  readonly refused?: true
   /** The page changed this while the user decided, so nothing ran, and they are asked anew. */
   readonly changes?: readonly PreviewChange[]
   /** Input on this page that was not sent would be lost. */
@@ -91,6 +93,8 @@ export interface ActionForecast {
    * decided by their hints.
    */
   readonly effect?: Effect
+  /** Role, name and place of the control, for what a grant covers. */
+  readonly control?: string
   /** Whatever it sends can be held, so that it may run although nobody has allowed its effect. @default false */
   readonly isTight?: boolean
   /** It is the page's own confirmation of the action that the user has just allowed. @default false */

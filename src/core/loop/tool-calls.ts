@@ -2,13 +2,14 @@
 // ends in exactly one `tool-result`. Results keep the call order, because each result is stored in the part of its
 // call.
 import type { Execution, GuardedCall, OfferedTools, TurnDeps } from './turn-deps.js'
-import { isAbove, isStoppedEffect, mostSerious, type Effect, type StoppedEffect } from '../data/effect.js'
+import { isAbove, mostSerious, type Effect, type StoppedEffect } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import type { Verdict } from '../data/protocol.js'
 import { askUser } from './ask-user.js'
 import { guardCall } from './call-guards.js'
+import { stoppedBefore } from '../data/pending-approvals.js'
 import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
 import { superseded } from '../prompt/failure-text.js'
@@ -142,17 +143,9 @@ async function runPendingCalls(batch: CallBatch, pending: readonly PendingCall[]
   await allSettled(
     pending.map((call) => {
       const verdict = verdicts.find((one) => one.callId === call.part.call.id)
-      return followVerdict(batch, call, { verdict, stopped: stoppedBefore(call.part), attempt: 1 })
+      return followVerdict(batch, call, { verdict, stopped: stoppedBefore(call.part.approval), attempt: 1 })
     }),
   )
-}
-
-/**
- * What the call was stopped before, if the user was asked about that and the host or the page was lost before they
- * answered. It can only make the page ask.
- */
-function stoppedBefore({ approval }: ToolCallPart): readonly StoppedEffect[] {
-  return approval?.preview?.stopped?.filter(isStoppedEffect) ?? []
 }
 
 /** `known`: what the call was stopped before. @default what its stored question says */
@@ -164,7 +157,7 @@ function requestVerdicts(
 ): Promise<readonly Verdict[]> {
   const calls = pending.map(({ part, problem }) => {
     const { id: callId, name, input, raw } = part.call
-    const stopped = known ?? stoppedBefore(part)
+    const stopped = known ?? stoppedBefore(part.approval)
     const hash = offered.get(name)?.hash ?? ''
     const before = stopped.length > 0 ? stopped : undefined
     return dropUndefined({ callId, name, input, raw, hash, problem, stopped: before, held })

@@ -74,7 +74,9 @@ export async function failCall(
   const fence = (quoted: string) => fenceUntrusted(capText(quoted, resultChars, callId), deps.nonce())
   const own = isFenced ? fence(failureText(error)) : text
   const isStopped = stopped.length > 0
-  const modelText = isStopped ? `${own ?? failureText(error)}\n${fence(stoppedText(stopped))}` : own
+  const modelText = isStopped
+    ? `${own ?? failureText(error)}\n${fence(stoppedText(stopped, error.code === 'denied'))}`
+    : own
   const result = failedResult(error, at, { text: modelText, untrusted: isFenced || isStopped, started, notes })
   await deps.emit({ type: 'tool-result', at, callId, result })
 }

@@ -11,7 +11,8 @@ import { toFailure, type Failure } from '../data/errors.js'
 import { builtinTools } from './builtin-tools.js'
 import { dropUndefined } from '../data/json.js'
 import { toolCallsOf, textOf, type AssistantMessage, type Reason, type RequestAddition } from '../data/message.js'
-import { mayHaveHappened } from '../prompt/failure-text.js'
+import { heldNotSent, mayHaveHappened } from '../prompt/failure-text.js'
+import { stoppedBefore } from '../data/pending-approvals.js'
 import { countTurn } from './turn-counters.js'
 import type { ModelRequest } from '../data/model.js'
 import type { Prepared } from '../data/protocol.js'
@@ -212,8 +213,13 @@ async function cancelOpenCalls(deps: TurnDeps, reason: Reason): Promise<void> {
   const code = reason === 'interrupted' ? reason : 'cancelled'
   let cause = reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})`
   if (reason === 'interrupted') cause = 'The user continued in another tab'
-  for (const { call, started, result } of deps.session().messages.flatMap(toolCallsOf)) {
+  for (const { call, started, held, approval, result } of deps.session().messages.flatMap(toolCallsOf)) {
     if (result !== undefined) continue
+    if (held) {
+      const error = { code, message: `${cause}. ${heldNotSent}` } as const
+      await failCall(deps, call.id, { error, started, stopped: stoppedBefore(approval) })
+      continue
+    }
     const error = started
       ? mayHaveHappened(code, `${cause} while it ran.`, started.repeatable)
       : ({ code, message: `${cause} before it ran.` } as const)

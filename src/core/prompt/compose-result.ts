@@ -2,7 +2,7 @@
 // once, so every later request repeats the same bytes.
 import { stoppedWords, type StoppedEffect } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
-import { failureText } from './failure-text.js'
+import { failureText, mayShowIt } from './failure-text.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import type { Approval, ModelContent, Started, ToolResult } from '../data/message.js'
 import { maxJsonChars } from '../data/plain-json.js'
@@ -158,10 +158,19 @@ export function approvalNotes(approval: Approval, edited: JsonValue | undefined,
 }
 
 /**
- * What an action was about to do when it was stopped, such as "would send POST /orders". For the model. Addresses and
- * operations come from the page, so the text must be fenced.
+ * What an action was about to do and did not, such as "would send POST /orders", and what it had done by then. For the
+ * model. Addresses, operations and labels come from the page, so the text must be fenced.
  */
-export function stoppedText(stopped: readonly StoppedEffect[]): string {
-  const words = stopped.map((one) => toOneLine(stoppedWords(one), 500)).join('; ')
-  return `Stopped: ${words}; nothing was sent, even if the page shows it.`
+export function stoppedText(stopped: readonly StoppedEffect[], isRefused = false): string {
+  const words = stopped.map((one) => stoppedWords(one)).join('; ')
+  const { sent = [], filled = [], putBack, left = [] } = stopped.find(({ done }) => done)?.done ?? {}
+  const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ')
+  const lists = [
+    ['Before that', sent.join(', ')],
+    ['Filled', quoted(filled)],
+    ['Put back', quoted(putBack === undefined ? [] : [putBack])],
+    ['Not filled', quoted(left)],
+  ]
+  const done = lists.flatMap(([name, list]) => (list ? `${name}: ${toOneLine(list, 500)}.` : []))
+  return [`${isRefused ? 'Refused' : 'Stopped'}: ${toOneLine(words, 1_500)}. ${mayShowIt}`, ...done].join(' ')
 }

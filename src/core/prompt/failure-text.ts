@@ -20,8 +20,10 @@ export function mayHaveHappened(
   return { code, message: `${cause}${advice}` }
 }
 
+/** After each refusal: a page may show what its server never got. */
+export const mayShowIt = 'The page may show it.'
 /** What became of the requests of a call that was held and not allowed. */
-export const heldNotSent = 'The held request was not sent, even if the page shows it.'
+export const heldNotSent = `The held request was not sent. ${mayShowIt}`
 
 /** The failure of a call whose tool was offered, but is no longer registered. */
 export function unavailableToolFailure(name: string): Failure {

@@ -12,10 +12,11 @@ import {
   type ToolCall,
   type ToolResult,
 } from '../data/message.js'
-import { heldNotSent, mayHaveHappened } from '../prompt/failure-text.js'
-import { failedResult } from '../prompt/compose-result.js'
+import { failureText, heldNotSent, mayHaveHappened } from '../prompt/failure-text.js'
+import { failedResult, stoppedText } from '../prompt/compose-result.js'
+import { stoppedBefore } from '../data/pending-approvals.js'
 import type { Draft, Session } from '../data/session.js'
-import { composeResultText } from '../prompt/cut-and-fence.js'
+import { composeResultText, fenceUntrusted } from '../prompt/cut-and-fence.js'
 
 /** What the host knows when it opens a session with an unfinished turn. */
 export interface Recovery {
@@ -25,11 +26,10 @@ export interface Recovery {
   readonly goOn: boolean
   /** Calls that the page still runs, or whose result it has. They stay open, too. */
   readonly known: ReadonlySet<CallId>
-  /**
-   * The call that navigated away from the previous page. `boundary` fences the addresses and the answer, because a page
-   * chose them.
-   */
-  readonly left?: (PageChange & { readonly boundary: string }) | undefined
+  /** The call that navigated away from the previous page. */
+  readonly left?: PageChange | undefined
+  /** Fences what a page chose: addresses, the answer, what was held. */
+  readonly boundary: string
 }
 
 /** An event, and the ids of the enclosing agent calls, outermost first. */
@@ -44,28 +44,37 @@ export interface Recovered {
  * The events that make the session a valid history again. With `goOn` its turn can continue. Otherwise every call is
  * settled and the turn ends as `interrupted`.
  */
-export function recover(session: Session, { at, goOn, known, left }: Recovery): Recovered[] {
+export function recover(session: Session, { at, goOn, known, left, boundary }: Recovery): Recovered[] {
   const events: Recovered[] = []
   const add = (event: DurableEvent, path: readonly CallId[] = []) => events.push({ event, path })
   const last = session.messages.length - 1
   for (const [index, message] of withIndex(session.messages)) {
     for (const {
-      part: { call, started, held, result },
+      part: { call, started, held, approval, result },
       path,
     } of allToolCalls([message])) {
       if (result !== undefined) continue
       if (left?.callId === call.id && started && !held && !known.has(call.id)) {
-        add({ type: 'tool-result', at, callId: call.id, result: navigationResult(left, started.at, at) }, path)
+        add(
+          {
+            type: 'tool-result',
+            at,
+            callId: call.id,
+            result: navigationResult(left, { boundary, startedAt: started.at, endedAt: at }),
+          },
+          path,
+        )
         continue
       }
       // Only calls of the newest message can run. An open call in another message is damage, and an agent inside a call
       // is never resumed.
       const mayStay = goOn && session.turn !== undefined && index === last && path.length === 0
       if (mayStay && (!started || started.repeatable || known.has(call.id))) continue
-      add(
-        { type: 'tool-result', at, callId: call.id, result: failedResult(lost(started, held), at, { started }) },
-        path,
-      )
+      const failure = lost(started, held)
+      const stopped = held ? stoppedBefore(approval) : []
+      const text = stopped.length > 0 && `${failureText(failure)}\n${fenceUntrusted(stoppedText(stopped), boundary)}`
+      const options = { started, ...(text ? { text, untrusted: true } : {}) }
+      add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, options) }, path)
     }
   }
   if (goOn || session.turn === undefined) return events
@@ -93,9 +102,8 @@ function draftMessage(draft: Draft, at: number): AssistantMessage | undefined {
 
 /** The result of an action that opened another page: it succeeded, although its own page is gone. */
 function navigationResult(
-  { callId, boundary, ...navigated }: NonNullable<Recovery['left']>,
-  startedAt: number,
-  endedAt: number,
+  { callId, ...navigated }: PageChange,
+  { boundary, startedAt, endedAt }: { readonly boundary: string; readonly startedAt: number; readonly endedAt: number },
 ): ToolResult {
   const output = { navigated }
   const { text: modelOutput } = composeResultText({

@@ -127,7 +127,7 @@ export async function runAndCompare(
     watch.end()
   }
   const after = captureState(run, permission.control, before)
-  keepValue?.(after.snapshot, run)
+  keepValue?.(after.snapshot, run, guard.saved)
   if (control) noteOpened(control, { listed: listedSince(before, after), added, around }, after.snapshot.visibility)
   const { isLeaving, hasSent } = guard
   const compared = compare(before, after, { said: messages.said, isLeaving, hasSent, isMoving: watch.isMoving })

@@ -9,6 +9,7 @@ import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import type { Lead, Prediction } from '../effects/predict-effect.js'
 import type { Permission } from '../effects/action-guard.js'
+import { mayContainRefused } from '../effects/refused-deeds.js'
 import { siteOf } from '../effects/site.js'
 import { leaks } from '../border/tightness.js'
 import { seenRequest } from '../effects/declared-effects.js'
@@ -301,6 +302,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot): Actio
     loses,
     stopped,
     task,
+    refused: (mayContainRefused() && isAbove(effect, 'go')) || undefined,
   })
   const lead = JSON.stringify([whole, destination.method, destination.site, destination.opens])
   return {
@@ -368,6 +370,7 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
     effect: plan.prediction.confirms ?? plan.prediction.effect,
     ...(plan.prediction.confirms ? { confirms: true } : {}),
     ...(mayBeHeld(plan) && leaks().length === 0 ? { isTight: true } : {}),
+    ...(plan.prediction.known === undefined ? {} : { control: plan.prediction.known }),
     from: new URL(redactedUrl(location.href), location.href).href,
     hides: plan.hides,
   }
@@ -378,11 +381,11 @@ export function planWithPreview({ toolCallId }: Pick<ApprovalRun, 'toolCallId'>,
  * says that it opens something, or it sends nothing that somebody has written. An address that the model has composed,
  * or a step of the history, is asked about before, and so is what the control was seen to do.
  */
-function mayBeHeld({ prediction: { effect, control, announces, task }, preview }: ActionPlan): boolean {
+function mayBeHeld({ prediction: { effect, known, announces, task }, preview }: ActionPlan): boolean {
   const { does, url, values = [], filled = [] } = preview
   if (does === 'go') return false
   if (effect === 'unknown') return true
-  if (url !== undefined || task || control === undefined || seenRequest(control)) return false
+  if (url !== undefined || task || known === undefined || seenRequest(known)) return false
   return announces === true || (effect === 'send' && [...values, ...filled].every(({ value }) => value === ''))
 }
 
@@ -404,13 +407,14 @@ export function leadOfForm(sender: ActionSender, { whole, method }: Destination)
 /** What the action of a call may do. */
 export function permissionOf({ permission }: Pick<ToolRun, 'permission'>, plan: ActionPlan): Permission {
   const { site } = plan.preview
-  const { control, task, mayLose: stays } = plan.prediction
+  const { control, known, task, mayLose: stays } = plan.prediction
   const { by = 'rule', effect: allowed = 'view' } = permission ?? {}
   return {
     effect: allowed,
     by,
     site: by === 'rule' ? undefined : site,
     control,
+    known,
     scope: by === 'task' ? task : undefined,
     ...(by === 'rule' ? { stays } : {}),
   }

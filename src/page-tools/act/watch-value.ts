@@ -23,15 +23,15 @@ function fieldOf(control: Element, fields: readonly Field[]): Field | undefined 
 export function watchValue(
   { effect, control }: Permission,
   { fields }: PageSnapshot,
-): ((after: PageSnapshot, run: ToolRun) => void) | undefined {
+): ((after: PageSnapshot, run: ToolRun, saved: readonly string[]) => void) | undefined {
   const field = effect === 'value' && control ? fieldOf(control, fields()) : undefined
   if (field === undefined) return undefined
   const before = fieldStateOf(field)
   const nodes = field.type === 'editable' ? copiesOf(field.element) : undefined
-  return (after, run) => {
+  return (after, run, saved) => {
     const now = field.element.isConnected
       ? field
       : after.fields().find(({ label, type }) => label === field.label && type === field.type)
-    if (now) keepForUndo([{ field: now, before, after: fieldStateOf(now), nodes }], run)
+    if (now) keepForUndo([{ field: now, before, after: fieldStateOf(now), nodes }], run, saved)
   }
 }

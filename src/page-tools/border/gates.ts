@@ -2,7 +2,7 @@
 // was stopped or refused stays so for a while.
 import { decideBy, type LateCode, type RequestGate } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
-import { deedOf } from './held-requests.js'
+import { deedOf, isRefusedDeed } from '../effects/refused-deeds.js'
 import { stopXhr } from './held-xhr.js'
 
 /** Milliseconds after a stop in which libraries may send the same request again by themselves. */
@@ -10,11 +10,11 @@ const retryTime = 30_000
 /** When a request was stopped, by what it is about. */
 const stoppedAt = new Map<string, number>()
 
-/** Whether a request like this one was stopped a moment ago, and the user has not touched the page since. */
+/** Whether this was refused, or stopped a moment ago, and the user has not touched the page since. */
 export const isRetry = (request: PageRequest): boolean =>
-  performance.now() - (stoppedAt.get(deedOf(request)) ?? -Infinity) < retryTime
+  isRefusedDeed(request) || performance.now() - (stoppedAt.get(deedOf(request)) ?? -Infinity) < retryTime
 
-/** A request was stopped, or the user has refused it. */
+/** A request was stopped. */
 export const noteStopped = (request: PageRequest): void => void stoppedAt.set(deedOf(request), performance.now())
 
 const late: LateCode = { stop: stopXhr, isRetry, pressed: () => stoppedAt.clear() }

@@ -2,8 +2,9 @@
 // the order in which the page sent it, or it fails as on a lost network. A page does not wait for ever: after 25 s
 // nothing is held any more.
 import type { StoppedEffect } from '../../core/data/effect.js'
-import { frameMethod, keyOf } from '../effects/page-requests.js'
+import { frameMethod } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
+import { deedOf } from '../effects/refused-deeds.js'
 
 /** Milliseconds that a request is held. Servers and libraries give up after about 30 s. */
 const longestHold = 25_000
@@ -16,12 +17,15 @@ export interface HeldRequest {
   send(twins: readonly HeldRequest[]): void
   /** Takes the answer of its twin; undefined where it cannot. */
   share(answer: Promise<Response> | undefined): void
-  /** Fails as on a lost network. `why`: absent after a decision. */
-  fail(why?: HoldEnd): void
+  /** Fails as on a lost network. */
+  fail(why: HoldEnd): void
 }
 
-/** Why nothing is held any more without a decision. */
-export type HoldEnd = 'expired' | 'given-up' | 'withdrawn'
+/**
+ * Why nothing is held any more: the user has refused it, or the call was settled in another way; it took too long; the
+ * page gave it up; the visitor has done it by hand.
+ */
+export type HoldEnd = 'refused' | 'expired' | 'given-up' | 'withdrawn'
 
 /** A request, and those that are the same. */
 interface Held {
@@ -33,6 +37,8 @@ interface Held {
 /** What one action holds. */
 export class HeldRequests {
   readonly #held: Held[] = []
+  /** What the page gave up while other requests were held, or the last ones. */
+  readonly givenUp: StoppedEffect[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #onEnd: ((why: HoldEnd) => void) | undefined
 
@@ -98,14 +104,14 @@ export class HeldRequests {
     if (held === undefined) return false
     const [next, ...others] = [held.one, ...held.twins].filter((each) => each !== one)
     if (next) this.#held.splice(place, 1, { what: held.what, one: next, twins: others })
-    else this.#held.splice(place, 1)
+    else {
+      this.#held.splice(place, 1)
+      this.givenUp.push(held.what)
+    }
     if (this.isEmpty) this.end('given-up')
     return true
   }
 }
-
-/** What a request is about: the same again is no other deed. */
-export const deedOf = (request: PageRequest): string => [keyOf(request), request.url.search, request.body].join(' ')
 
 /** Whether two requests are one deed. Bodies that were not read may differ, and nobody repeats a message. */
 const isSame = (one: PageRequest, other: PageRequest): boolean =>

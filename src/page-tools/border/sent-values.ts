@@ -4,6 +4,8 @@ import { isObject } from '../../core/data/json.js'
 import type { StoppedEffect } from '../../core/data/effect.js'
 import { wasChangedByAction } from '../effects/unsaved-input.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { Visibility } from '../dom/visibility.js'
+import type { Field } from '../read/field.js'
 import { fieldValueOf } from '../read/field-values.js'
 import { truncate } from '../dom/text.js'
 
@@ -24,12 +26,22 @@ const mostCharacters = 2_000
 export function filledFields({ fields, visibility }: PageSnapshot): readonly FilledField[] {
   return fields()
     .filter(({ members }) => members.some(wasChangedByAction))
-    .map((field) => {
-      const value = fieldValueOf(field, visibility, (text) => text)
-      const own = field.members.flatMap((one) => ('value' in one && typeof one.value === 'string' ? [one.value] : []))
-      const sent = [...own, ...(Array.isArray(value) ? value : [String(value)])].filter((text) => text !== '')
-      return { label: field.label, sent, isPrivate: field.secret !== undefined || field.type === 'file' }
-    })
+    .map((field) => ({ ...nowFilled(field), sent: textsIn(field, visibility) }))
+}
+
+/** A field with what it holds whenever that is read. */
+export const nowFilled = (field: Field): FilledField => ({
+  label: field.label,
+  isPrivate: field.secret !== undefined || field.type === 'file',
+  get sent() {
+    return textsIn(field, new Visibility())
+  },
+})
+
+function textsIn(field: Field, visibility: Visibility): readonly string[] {
+  const value = fieldValueOf(field, visibility, (text) => text)
+  const own = field.members.flatMap((one) => ('value' in one && typeof one.value === 'string' ? [one.value] : []))
+  return [...own, ...(Array.isArray(value) ? value : [String(value)])].filter((text) => text !== '')
 }
 
 /** Characters. A shorter text stands in others by chance. */

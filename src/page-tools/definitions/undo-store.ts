@@ -24,6 +24,8 @@ export interface CallChanges {
   readonly page: string
   /** In the order in which they were changed. */
   readonly fields: readonly ChangedField[]
+  /** Where the page has saved them, such as `PATCH /settings`. */
+  readonly saved?: readonly string[]
   /** The values from before the call are back. */
   readonly isBack?: boolean
 }
@@ -44,6 +46,7 @@ const isChanges = (value: unknown): value is CallChanges =>
   isObject(value) &&
   typeof value['call'] === 'string' &&
   typeof value['page'] === 'string' &&
+  (value['saved'] === undefined || Array.isArray(value['saved'])) &&
   Array.isArray(value['fields']) &&
   value['fields'].every(isField)
 
@@ -74,9 +77,13 @@ function save(session: string, list: readonly CallChanges[]): void {
 }
 
 /** Adds what a call has changed. A second attempt of a call counts from the state before the first. */
-export function addChanges(session: string, call: string, fields: readonly ChangedField[]): void {
+export function addChanges(
+  session: string,
+  { call, fields, saved = [] }: Pick<CallChanges, 'call' | 'fields' | 'saved'>,
+): void {
   const list = changesOf(session)
-  const first = list.find((one) => one.call === call)?.fields ?? []
+  const known = list.find((one) => one.call === call)
+  const first = known?.fields ?? []
   const all = [
     ...first.filter(({ label }) => fields.every((one) => one.label !== label)),
     ...fields.map((field) => {
@@ -85,7 +92,11 @@ export function addChanges(session: string, call: string, fields: readonly Chang
     }),
   ]
   own.add(all)
-  save(session, [...list.filter((one) => one.call !== call), { call, page: here(), fields: all }])
+  const addresses = [...(known?.saved ?? []), ...saved]
+  save(session, [
+    ...list.filter((one) => one.call !== call),
+    { call, page: here(), fields: all, ...(addresses.length > 0 ? { saved: addresses } : {}) },
+  ])
 }
 
 /** Notes whether the values from before a call are back. */

@@ -2,7 +2,14 @@
 // the user is asked, and it is sent once, or fails. What cannot be held is stopped: a navigation or a submission is
 // cancelled, a window does not open, a request fails as if the device were offline. Then the user is asked before one
 // new attempt.
-import { isAbove, stoppedWords, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
+import {
+  isAbove,
+  stoppedWords,
+  type DoneBefore,
+  type Effect,
+  type StoppedEffect,
+  type TaskScope,
+} from '../../core/data/effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/loop/action-preview.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -20,10 +27,11 @@ import { submissionOf } from '../border/default-action.js'
 import type { Departure } from '../border/departure.js'
 import { holdFrame } from '../border/held-frames.js'
 import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
-import { heldNotSent } from '../../core/prompt/failure-text.js'
+import { heldNotSent, mayShowIt } from '../../core/prompt/failure-text.js'
 import { forgetAllowed } from './confirmation.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
+import { allowDeed, isRefusedDeed, mayContainRefused, refuseDeed } from './refused-deeds.js'
 import { frameMethod, watchRequests, type SentBy } from './page-requests.js'
 import { effectOfRequest, type PageRequest } from './read-request.js'
 import { traversalOf } from './traversal.js'
@@ -42,6 +50,8 @@ export interface Permission extends Pick<ActionPermission, 'effect' | 'by'> {
   readonly scope?: TaskScope | undefined
   /** The control that acts. */
   readonly control?: Element | undefined
+  /** Its role, name and place before it did. */
+  readonly known?: string | undefined
   /** It must not leave the page, because input would be lost. */
   readonly stays?: true | undefined
 }
@@ -52,6 +62,8 @@ export interface Border {
   readonly ask?: ToolRun['ask']
   /** The fields whose values the question shows, if they are sent. */
   readonly filled?: readonly FilledField[]
+  /** How far a fill is, for what the model reads if the user does not allow it. */
+  readonly done?: () => DoneBefore
 }
 
 /** A request that the page sent because of an action. */
@@ -66,13 +78,13 @@ interface SentRequest {
 }
 
 const nothing = (): void => undefined
-const answers = { sending: 'no answer yet', unknown: 'whether it arrived is not known' }
 /** What is to be known of a request that is sent now. */
 const newStatus = ({ isUnanswered, method }: PageRequest): 'sending' | 'unknown' =>
   isUnanswered || method === frameMethod ? 'unknown' : 'sending'
 
-const lineOf = ({ method, url, operation }: StoppedEffect): string =>
+const addressOf = ({ method, url, operation }: StoppedEffect): string =>
   `${method} ${url}${operation === undefined ? '' : ` (${operation})`}`
+
 const keyOf = ({ method, url, operation }: StoppedEffect): string => [method, url, operation].join(' ')
 
 /** The most serious class on this site that a permission covers. */
@@ -112,6 +124,7 @@ export class ActionGuard {
   #permission: Permission
   readonly #ask: Border['ask']
   readonly #filled: readonly FilledField[]
+  readonly #done: Border['done']
   /** What waits for the user. */
   readonly #held = new HeldRequests()
   #isAsking = false
@@ -119,11 +132,12 @@ export class ActionGuard {
   #hasSentHeld = false
   #answeredAt = -Infinity
   #reading = 0
+  /** Requests whose bodies are read before anything is decided. */
+  #unread = 0
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
   /** What was held until the page gave it up. */
-  readonly #givenUp: StoppedEffect[] = []
   /** Addresses of telemetry. Nothing waits for it. */
   readonly #measured = new Set<string>()
   /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */
@@ -145,10 +159,15 @@ export class ActionGuard {
   #lastInput = -Infinity
 
   /** `roots`: all documents and shadow roots of the page. */
-  constructor(permission: Permission, roots: readonly (Document | ShadowRoot)[], { ask, filled = [] }: Border = {}) {
+  constructor(
+    permission: Permission,
+    roots: readonly (Document | ShadowRoot)[],
+    { ask, filled = [], done }: Border = {},
+  ) {
     this.#permission = permission
     this.#ask = ask
     this.#filled = filled
+    this.#done = done
     this.#isUnknown = permission.effect === 'unknown' && permission.by === 'rule'
     this.#isOnlyValue = permission.effect === 'value'
     this.#openGate = setRequestGate({
@@ -203,9 +222,19 @@ export class ActionGuard {
     return this.#ask !== undefined
   }
 
+  /** What waits for the user. */
+  get held(): readonly StoppedEffect[] {
+    return this.#held.effects
+  }
+
   /** Whether something waits for the user. */
   get isHolding(): boolean {
     return !this.#held.isEmpty
+  }
+
+  /** Whether it is not known yet if a request is held. */
+  get isUndecided(): boolean {
+    return this.#unread > 0
   }
 
   /** Whether the user is being asked. */
@@ -235,25 +264,38 @@ export class ActionGuard {
 
   /** What the page really did, as lines for the model: `sent: POST /orders, 201`. */
   get report(): readonly string[] {
-    const lines = this.#sent.map(({ what, status, isUsual }) => {
+    const lines = this.#sentLines
+    const measured = [...this.#measured].slice(0, 3).join(', ')
+    const gone = this.#held.givenUp.map((one) => `given up by the page: ${addressOf(one)}`)
+    // What was stopped after a question cannot be asked about any more.
+    const late = this.#hasSentHeld ? this.#stopped.map((one) => `refused: it ${stoppedWords(one)}. ${mayShowIt}`) : []
+    return [
+      ...[...new Set([...lines, ...gone, ...late])].slice(0, 6),
+      ...(measured === '' ? [] : [`telemetry: ${measured}`]),
+    ]
+  }
+
+  /** Where something was saved or sent to this site. */
+  get saved(): readonly string[] {
+    return this.#sent.flatMap(({ what, isUsual }) =>
+      what.effect === 'send' && !isUsual ? [`${what.method} ${what.url}`] : [],
+    )
+  }
+
+  get #sentLines(): readonly string[] {
+    return this.#sent.map(({ what, status, isUsual }) => {
       if (what.does === 'download') return `download: ${what.url}`
       if (what.does === 'open')
         return status === undefined
           ? `not opened, because the browser opens a window only after a press: give the user the link ${what.url}`
           : `opened in a new tab: ${what.url}`
-      const answer = typeof status === 'string' ? answers[status] : (status ?? 'failed')
       const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
-      return `${words}: ${lineOf(what)}, ${answer}${usual}`
+      if (status === 'unknown') return `${words}: ${addressOf(what)}, whether it arrived is not known${usual}`
+      return typeof status === 'number'
+        ? `${words}: ${addressOf(what)}, ${status}${usual}`
+        : `allowed and unanswered: ${addressOf(what)}${usual}`
     })
-    const measured = [...this.#measured].slice(0, 3).join(', ')
-    // What was stopped after a question cannot be asked about any more.
-    const late = this.#hasSentHeld ? this.#stopped.map((one) => `stopped: it ${stoppedWords(one)}`) : []
-    const givenUp = this.#givenUp.map((what) => `given up by the page, and not sent: ${lineOf(what)}`)
-    return [
-      ...[...new Set([...lines, ...givenUp, ...late])].slice(0, 6),
-      ...(measured === '' ? [] : [`telemetry: ${measured}`]),
-    ]
   }
 
   /** Whether the action has sent something, and not only the page by itself meanwhile. */
@@ -298,14 +340,14 @@ export class ActionGuard {
     const { effects } = this.#held
     this.#isAsking = true
     try {
-      const allowed = await Promise.race([this.#ask!(effects), this.#held.ended()])
+      const allowed = await Promise.race([this.#ask!(this.#withDone(effects)), this.#held.ended()])
       if (typeof allowed === 'string') return this.#endHold(allowed, effects)
       if (allowed === undefined) return this.#endHold('given-up', effects)
       this.#hasSentHeld = true
       this.#allow(effects, allowed.by)
       this.#held.send((what) => effects.includes(what) || this.#isPermitted(what))
     } catch (error) {
-      this.#held.end('given-up')
+      this.#held.end('refused')
       throw error
     } finally {
       this.#isAsking = false
@@ -318,10 +360,19 @@ export class ActionGuard {
    */
   #allow(effects: readonly StoppedEffect[], by: ActionPermission['by']): void {
     const { stays: _left, ...permission } = this.#permission
-    const { control } = permission
+    const { control, known } = permission
     const isSend = effects.some(({ effect }) => effect === 'send' || effect === 'destroy')
-    if (by === 'off') this.#permission = { effect: 'destroy', by, control }
-    else this.#permission = isSend ? { effect: 'send', by, control } : permission
+    if (by === 'off') this.#permission = { effect: 'destroy', by, control, known }
+    else this.#permission = isSend ? { effect: 'send', by, control, known } : permission
+  }
+
+  /** Adds what the call has done by now. */
+  #withDone([first, ...others]: readonly StoppedEffect[]): readonly StoppedEffect[] {
+    if (first === undefined) return []
+    const sent = this.#sentLines
+    const refused = mayContainRefused() ? { refused: true as const } : {}
+    const done = { ...this.#done?.(), ...refused, ...(sent.length > 0 ? { sent } : {}) }
+    return [Object.keys(done).length > 0 ? { ...first, done } : first, ...others]
   }
 
   /** What was held has failed. If the visitor has done it themselves, nothing is tried again. */
@@ -340,8 +391,8 @@ export class ActionGuard {
     throw new ToolAgentError(
       'needs-approval',
       `The action was stopped before its effect, because the user was not asked: it ${words.join(' and ')}. ` +
-        'Nothing of that happened. What it changed on the page before stays.',
-      { details: { stopped: this.#stopped as never } },
+        `Nothing of that happened. ${mayShowIt}`,
+      { details: { stopped: this.#withDone(this.#stopped) as never } },
     )
   }
 
@@ -376,7 +427,8 @@ export class ActionGuard {
 
   /** A grant for the task covers one method, address and operation. */
   #isInScope({ effect, method, url = '', operation }: StoppedEffect): boolean {
-    const { scope } = this.#permission
+    const { scope, by } = this.#permission
+    if (effect === 'send' && by === 'task' && mayContainRefused()) return false
     if (effect !== 'send' || scope?.covers !== 'send') return true
     return method === scope.method && url.replace(/[?#].*/s, '') === scope.url && operation === scope.operation
   }
@@ -389,7 +441,10 @@ export class ActionGuard {
 
   /** How this guard holds a request. */
   readonly #border: FetchBorder = {
-    judge: (request) => this.#decide(request, { canWait: true }),
+    judge: (request) => {
+      this.#unread--
+      return this.#decide(request, { canWait: true })
+    },
     add: (held) => this.#hold(held, effectOfRequest(held.request, location.origin)!),
     passed: (request) => {
       this.#noteSent(request)
@@ -402,17 +457,13 @@ export class ActionGuard {
     this.#noteControl(plain)
     const { body = '', isUnreadable } = held.request
     const what = isUnreadable ? plain : { ...plain, values: sentValues(body, this.#filled) }
-    const fail = (why?: HoldEnd): void => {
+    const fail = (why: HoldEnd): void => {
       // What the visitor does by hand then is no retry.
       if (why !== 'withdrawn') noteStopped(held.request)
-      held.fail()
+      if (why === 'refused') refuseDeed(held.request)
+      held.fail(why)
     }
-    const giveUp = this.#held.add({ ...held, what, fail })
-    return () => {
-      const wasHeld = giveUp()
-      if (wasHeld) this.#givenUp.push(plain)
-      return wasHeld
-    }
+    return this.#held.add({ ...held, what, fail })
   }
 
   /** Also called after the end, for what the action has opened. */
@@ -420,7 +471,7 @@ export class ActionGuard {
     const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
     const what = effectOfRequest(request, location.origin)
     const canHold = canWait && this.canHold && !this.#ending.signal.aborted && (isActing || !isFrame)
-    if (what === undefined) return this.#reads(request, canWait && !isFrame)
+    if (what === undefined) return this.#reads(canWait && !isFrame)
     if (isTelemetry(request, this.#isUnknown)) {
       this.#measured.add(what.url ?? '')
       return 'send'
@@ -434,12 +485,17 @@ export class ActionGuard {
       if (this.#isAsking && this.#held.has(request)) this.#held.end('withdrawn')
       return 'send'
     }
-    if (canHold && args && isUnread(args)) return 'hold'
+    if (canHold && args && isUnread(args)) {
+      this.#unread++
+      return 'hold'
+    }
+    // The page tries again what was refused. If the user has allowed a press, that may be meant by it.
+    if (!isActing && isRefusedDeed(request)) return canHold && this.#permission.by === 'user' ? 'hold' : 'stop'
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
     const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
     if (!isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return 'stop'
     // What the page itself saves when a value changes belongs to the change, unless it deletes or pays.
-    const isSaved = this.#isOnlyValue && what.effect === 'send'
+    const isSaved = this.#isOnlyValue && what.effect === 'send' && !mayContainRefused()
     // What can be held belongs to the action until the page is still.
     const isInWindow = isActing || canHold
     if (isInWindow && !isSaved && !this.#isPermitted(what)) {
@@ -447,6 +503,7 @@ export class ActionGuard {
       this.#permits(what)
       return 'stop'
     }
+    allowDeed(request)
     this.#sent.push({ what, status: newStatus(request), isUsual: false, isActing })
     if (isActing && !isSaved) this.#noteControl(what)
     return 'send'
@@ -455,10 +512,11 @@ export class ActionGuard {
   /** A held request is sent. */
   #noteSent(request: PageRequest): void {
     const what = effectOfRequest(request, location.origin)
+    allowDeed(request)
     if (what) this.#sent.push({ what, status: newStatus(request), isUsual: false, isActing: true })
   }
 
-  #reads(request: PageRequest, canWait: boolean): 'send' {
+  #reads(canWait: boolean): 'send' {
     if (canWait && this.canHold) this.#reading++
     return 'send'
   }
@@ -474,8 +532,8 @@ export class ActionGuard {
 
   /** What a control was seen to do raises its class. */
   #noteControl(what: StoppedEffect): void {
-    const { control } = this.#permission
-    if (control && what.effect !== 'outside') noteEffect(control, what)
+    const { known } = this.#permission
+    if (known !== undefined && what.effect !== 'outside') noteEffect(known, what)
   }
 
   #noteAnswer(request: PageRequest, status: number | undefined): void {

@@ -1,7 +1,12 @@
 // What the author of the page says about effects. Options of the page's script may lower a class; the attribute
 // `data-tool-agent-effect` only raises it, because HTML that users stored can carry attributes.
 import { isAbove, isEffect, type DeclaredEffect, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { roleOf } from '../dom/accessible-name.js'
 import { ancestor } from '../dom/dom.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { truncate } from '../dom/text.js'
+import { placeOf } from '../read/places.js'
+import { nameOf } from './control-effect.js'
 
 function isAbout({ selector, url }: DeclaredEffect, control: Element, address: URL | undefined): boolean {
   if (selector !== undefined && !control.closest(selector)) return false
@@ -10,30 +15,43 @@ function isAbout({ selector, url }: DeclaredEffect, control: Element, address: U
   return url.endsWith('*') ? address.pathname.startsWith(url.slice(0, -1)) : address.pathname === url
 }
 
-/** What was seen in this conversation: a control that sent something is never predicted as harmless again. */
-const seen = new WeakMap<Element, Effect>()
+/** What the controls of this page did, by `keyOf`: the class, and the last request that only sends. */
+const seen = new Map<string, { readonly effect: Effect; readonly request: StoppedEffect | undefined }>()
+
+/** A control in words: its role, its name, and its row or card. Pages draw elements anew, and these stay. */
+export function knownAs(control: Element, snapshot: PageSnapshot): string {
+  const place = placeOf(control, snapshot)
+  const name = `${roleOf(control) ?? control.localName} ${JSON.stringify(truncate(nameOf(control, snapshot), 80))}`
+  return place ? `${name} in ${JSON.stringify(place)}` : name
+}
+
+/** The same on this path. A name may count: "Like 3" is "Like 4" by the next press. */
+const keyOf = (known: string): string => `${location.pathname} ${known.replaceAll(/\d+/g, '#')}`
+
 /** What a control sent last. */
-const requests = new WeakMap<Element, StoppedEffect>()
-export const seenRequest = (control: Element): StoppedEffect | undefined => requests.get(control)
+export const seenRequest = (known: string): StoppedEffect | undefined => seen.get(keyOf(known))?.request
+
 /** Notes what a control did. */
-export function noteEffect(control: Element, what: StoppedEffect): void {
+export function noteEffect(known: string, what: StoppedEffect): void {
+  const { effect: before, request } = seen.get(keyOf(known)) ?? {}
   const { effect } = what
-  if (what.does === 'request' && effect === 'send') requests.set(control, what)
-  const before = seen.get(control)
-  if (before === undefined || isAbove(effect, before)) seen.set(control, effect)
+  seen.set(keyOf(known), {
+    effect: before === undefined || isAbove(effect, before) ? effect : before,
+    request: what.does === 'request' && effect === 'send' ? what : request,
+  })
 }
 
 /** The class of a control: as predicted, unless the author says otherwise, or it did more before. */
 export function declaredEffect(
   control: Element,
   url: URL | undefined,
-  { predicted, declared }: { readonly predicted: Effect; readonly declared: readonly DeclaredEffect[] },
+  { predicted, snapshot }: { readonly predicted: Effect; readonly snapshot: PageSnapshot },
 ): Effect {
-  const own = declared.find((entry) => isAbout(entry, control, url))?.effect
+  const own = snapshot.declared.find((entry) => isAbout(entry, control, url))?.effect
   const attribute = ancestor(control, (above) => above.hasAttribute('data-tool-agent-effect'))?.getAttribute(
     'data-tool-agent-effect',
   )
-  const raised = [attribute, seen.get(control)].filter(isEffect)
+  const raised = [attribute, seen.get(keyOf(knownAs(control, snapshot)))?.effect].filter(isEffect)
   // Another site is never anything else.
   const base = predicted === 'outside' ? predicted : (own ?? predicted)
   return raised.reduce((most, one) => (isAbove(one, most) ? one : most), base)

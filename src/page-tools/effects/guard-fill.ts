@@ -1,8 +1,8 @@
-// What a fill may do: change values. Everything else that its events lead to is stopped.
+// What a fill may do: change values. Everything else that its events lead to is held, or stopped.
 import { currentPage, elementsUnder, frameDocument } from '../dom/dom.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { isAbove, type Effect } from '../../core/data/effect.js'
-import { guardAction, type ActionGuard } from './action-guard.js'
+import { guardAction, type ActionGuard, type Border } from './action-guard.js'
 
 /** All documents and shadow roots of the page that can be read. */
 export function pageRoots(): (Document | ShadowRoot)[] {
@@ -14,9 +14,10 @@ export function pageRoots(): (Document | ShadowRoot)[] {
   ]
 }
 
-/** Guards the page while fields are filled. The caller must end it. */
-export function guardFill({ permission }: Pick<ToolRun, 'permission'>): ActionGuard {
+/** Guards the page while fields are filled. The caller must end it. Without `border` nothing is held. */
+export function guardFill({ permission }: Pick<ToolRun, 'permission'>, border?: Border): ActionGuard {
   const allowed: Effect = permission && isAbove(permission.effect, 'value') ? permission.effect : 'value'
-  // The question about a fill names no site: it was predicted on this one.
-  return guardAction({ effect: allowed, by: permission?.by ?? 'rule', site: undefined }, pageRoots())
+  // A fill is predicted on this site. Another one is that which an earlier attempt was stopped before.
+  const site = permission?.stopped?.find((one) => one.site !== undefined)?.site
+  return guardAction({ effect: allowed, by: permission?.by ?? 'rule', site }, pageRoots(), border)
 }

@@ -4,6 +4,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { earlyBorder, installBorder, type WayHandler } from '../../page/early-border.js'
 import type { PageRequest } from './read-request.js'
+import { forgetDeeds, isRefusedDeed, keyOf } from './refused-deeds.js'
 
 /** Who decides while an action runs. */
 export interface RequestGate {
@@ -104,9 +105,6 @@ let lastPress = -Infinity
 /** The method of a request that is a message on a socket. */
 export const frameMethod = 'SEND'
 
-/** Method and address of a request. */
-export const keyOf = ({ method, url }: PageRequest): string => `${method} ${url.origin}${url.pathname}`
-
 /** Notes what the page sends by itself. Reading makes nothing usual, on another site neither. */
 function noteByItself(request: PageRequest): void {
   if (/^(GET|HEAD|OPTIONS)$/.test(request.method) || performance.now() - lastPress < afterPress) return
@@ -160,7 +158,7 @@ function begin(
 ): ((status: number | undefined) => void) | 'stop' | 'hold' {
   if (request === undefined) return unwatched
   if (decider === undefined) {
-    if (late?.isRetry(request)) return 'stop'
+    if (isRefusedDeed(request) || late?.isRetry(request)) return 'stop'
     noteByItself(request)
     return unwatched
   }
@@ -288,6 +286,7 @@ export function watchRequests(view: View): void {
   const notePress = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
     late?.pressed()
+    forgetDeeds()
     lastPress = performance.now()
   }
   for (const type of ['pointerdown', 'keydown'])
@@ -434,6 +433,12 @@ function watchXhr(view: View): void {
     }
     if (sync) throw new view.DOMException('A network error occurred.', 'NetworkError')
     const sent: SentXhr = { view, xhr, body, send: original }
-    return done === 'hold' ? decider!.holdXhr(request!, sent) : late!.stop(sent)
+    if (done === 'hold') return decider!.holdXhr(request!, sent)
+    if (late) return late.stop(sent)
+    // Refused before a reload, and no tool has run since.
+    queueMicrotask(() => {
+      for (const type of ['error', 'loadend']) xhr.dispatchEvent(new view.ProgressEvent(type))
+    })
+    return undefined
   })
 }

@@ -8,11 +8,10 @@ import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { controlAt } from '../read/control-names.js'
 import { placeOf } from '../read/places.js'
-import { truncate } from '../dom/text.js'
 import { controlEffect, nameOf } from './control-effect.js'
 import { announced } from '../dom/openers.js'
 import { confirmedEffect } from './confirmation.js'
-import { declaredEffect, seenRequest } from './declared-effects.js'
+import { declaredEffect, knownAs, seenRequest } from './declared-effects.js'
 import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'
@@ -29,6 +28,8 @@ export interface Prediction {
   readonly effect: Effect
   /** The control that acts; absent for an address that the page does not link to. */
   readonly control?: Element
+  /** Its role, name and place. */
+  readonly known?: string
   readonly loses?: true
   /** It only confirms what the visitor has just allowed, which was of this class. */
   readonly confirms?: Effect
@@ -131,12 +132,7 @@ export function predictClick(element: Element, by: Lead | undefined, snapshot: P
     effect = moreSerious(linkEffect(by.url!, name, by.opens === 'download'), pingEffect(element))
   else if (by && isAnchor(by.url)) effect = 'view'
   else effect = controlEffect(control, snapshot)
-  return predicted(
-    control,
-    declaredEffect(control, by?.url, { predicted: effect, declared: snapshot.declared }),
-    snapshot,
-    by,
-  )
+  return predicted(control, declaredEffect(control, by?.url, { predicted: effect, snapshot }), snapshot, by)
 }
 
 /** The class of what only shows something: the mouse over an element, or the menu of a right click. */
@@ -149,15 +145,17 @@ export function predicted(control: Element, effect: Effect, snapshot: PageSnapsh
   const confirms =
     by || effect === 'outside' ? undefined : confirmedEffect(control, nameOf(control, snapshot), snapshot)
   const loses = effect === 'go' && by?.opens === undefined && by?.sender === undefined && unsavedInput(snapshot)
+  const known = knownAs(control, snapshot)
   return {
     effect,
     control,
+    known,
     ...(around ? { in: around } : {}),
     ...(loses ? { loses: true } : {}),
     ...(by === undefined && announcesMore(control, snapshot) ? { announces: true } : {}),
     ...(confirms ? { confirms } : {}),
     ...(effect === 'unknown' && unsavedInput(snapshot) ? { mayLose: true } : {}),
-    ...taskScope(effect, control, by, snapshot),
+    ...taskScope(effect, { name: nameOf(control, snapshot), known }, by),
   }
 }
 
@@ -167,31 +165,25 @@ const announcesMore = (control: Element, snapshot: PageSnapshot): boolean =>
 
 function taskScope(
   effect: Effect,
-  control: Element,
+  { name, known }: { readonly name: string; readonly known: string },
   by: Lead | undefined,
-  snapshot: PageSnapshot,
 ): Pick<Prediction, 'task'> {
-  const name = nameOf(control, snapshot)
   if (effect === 'unknown') return name.trim() === '' || effectOfWords(name) ? {} : { task: { covers: 'unknown' } }
-  const seen = effect === 'send' ? seenRequest(control) : undefined
-  if (seen?.method && seen.url) return sendScope(seen.method, seen.url, seen.operation, control, snapshot)
+  const seen = effect === 'send' ? seenRequest(known) : undefined
+  if (seen?.method && seen.url) return sendScope(seen.method, seen.url, seen.operation, known)
   if (effect !== 'send' || !by?.sender || !by.url) return {}
-  return sendScope(by.method ?? 'POST', shownAddress(by.url, false), undefined, control, snapshot)
+  return sendScope(by.method ?? 'POST', shownAddress(by.url, false), undefined, known)
 }
 
-/** What a grant for a task covers of a request. */
-export function sendScope(
+/** What a grant for the task covers of a request. `control`: see `knownAs`. */
+const sendScope = (
   method: string,
   url: string,
   operation: string | undefined,
-  control: Element,
-  snapshot: PageSnapshot,
-): Pick<Prediction, 'task'> {
-  const place = placeOf(control, snapshot)
-  const name = `${roleOf(control) ?? control.localName} ${JSON.stringify(truncate(nameOf(control, snapshot), 80))}`
-  const named = place ? `${name} in ${JSON.stringify(place)}` : name
-  return { task: { covers: 'send', method, url, ...(operation ? { operation } : {}), control: named } }
-}
+  control: string,
+): Pick<Prediction, 'task'> => ({
+  task: { covers: 'send', method, url, ...(operation ? { operation } : {}), control },
+})
 
 /** Whether a link leads to another document or route, not to a place of this page or into a script. */
 const leadsAway = (url: URL | undefined): boolean => {
@@ -240,6 +232,6 @@ export function afterStop(
   return {
     ...rest,
     effect,
-    ...(isPlainSend ? sendScope(only.method!, only.url!, only.operation, control, snapshot) : {}),
+    ...(isPlainSend ? sendScope(only.method!, only.url!, only.operation, knownAs(control, snapshot)) : {}),
   }
 }

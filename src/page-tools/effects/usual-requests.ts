@@ -1,7 +1,8 @@
 // What the page sends by itself, such as heartbeats, is no effect of an action.
 import { carriesFilled } from './filled-values.js'
-import { keyOf, sentByItself } from './page-requests.js'
+import { sentByItself } from './page-requests.js'
 import { destroys, effectOfRequest, type PageRequest } from './read-request.js'
+import { keyOf } from './refused-deeds.js'
 
 /** Characters. A longer body holds the state of an application, which any deed may change. */
 const mostUsual = 2_000

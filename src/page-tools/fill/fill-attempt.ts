@@ -1,5 +1,7 @@
 // The state of the entries of a call while the form is filled.
-import type { JsonValue } from '../../core/data/json.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import { isObject, type JsonValue } from '../../core/data/json.js'
+import { normalizeText, truncate } from '../dom/text.js'
 import type { Field } from '../read/field.js'
 import type { Box } from './checkboxes.js'
 import type { WritePlan } from './plan.js'
@@ -43,4 +45,20 @@ export interface FillAttempt {
   later?: boolean
   /** Whether the field was written, accepted or not. Only written fields are recorded for form_undo. */
   written: boolean
+}
+
+/**
+ * Why a step of a field threw, for the model. Errors of a page may say what it expects; type errors are mistakes in
+ * code, whose texts say nothing.
+ */
+export function problemOf(thrown: unknown): string {
+  if (thrown instanceof ToolAgentError) return thrown.message
+  const { name, message } = (
+    isObject(thrown) || thrown instanceof Error ? thrown : { message: thrown }
+  ) as Partial<Error>
+  const said = /^(Type|Reference)Error$/.test(name ?? '') || typeof message !== 'string' ? '' : normalizeText(message)
+  return (
+    `The page failed while the field was used${said ? `: ${JSON.stringify(truncate(said, 200))}` : ''}. ` +
+    'Read what it holds now. Try page_click or page_press, or ask the user to fill it'
+  )
 }

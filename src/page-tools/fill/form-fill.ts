@@ -3,6 +3,7 @@
 import { withIndex } from '../../core/data/lists.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isObject } from '../../core/data/json.js'
+import type { DoneBefore } from '../../core/data/effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag } from '../dom/dom.js'
@@ -13,7 +14,7 @@ import { Visibility } from '../dom/visibility.js'
 import { fieldErrorOf, fieldValueOf } from '../read/field-values.js'
 import { isRef } from '../dom/element-refs.js'
 import { normalizeText, truncate } from '../dom/text.js'
-import { waitForPageUpdates } from './input-events.js'
+import { pause, waitForPageUpdates } from './input-events.js'
 import { watchPage } from './watch-user.js'
 import type { UserWatch } from './watch-user.js'
 import { highlight } from '../dom/highlight.js'
@@ -22,16 +23,19 @@ import { membersOf } from './choices.js'
 import { matchField, type FieldMatch } from './match-field.js'
 import { holdsValue, planWrite } from './plan-write.js'
 import { watchText, type Appeared } from './appeared.js'
+import { nowFilled, type FilledField } from '../border/sent-values.js'
 import { guardFill } from '../effects/guard-fill.js'
 import { LateChanges } from './late-changes.js'
 import { noteFilled, noteText } from '../effects/filled-values.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { rangeAttempts } from './ranges.js'
-import { copiesOf, keepForUndo } from './undo/undo-record.js'
+import { doneBy, heldField, longestAnswer, lookAgain, untilAnswered, watchCovers } from './held-fill.js'
+import { putBackWritten } from './undo/form-undo.js'
+import { copiesOf, keepForUndo, type UndoRecord } from './undo/undo-record.js'
 import { mayBeDay } from './typed-text.js'
 import { writeField } from './write.js'
 import { fieldStateOf } from '../read/field-values.js'
-import type { FillAttempt, FillEntry } from './fill-attempt.js'
+import { problemOf, type FillAttempt, type FillEntry } from './fill-attempt.js'
 
 /** The result for one field. */
 export interface FillReport {
@@ -77,22 +81,6 @@ function fieldCalled(asked: string, { visibility, refs, fields }: PageSnapshot):
   }
   const found = fields().filter(({ label }) => label === text)
   return found.length === 1 ? found[0] : undefined
-}
-
-/**
- * Why a step of a field threw, for the model. Errors of a page may say what it expects; type errors are mistakes in
- * code, whose texts say nothing.
- */
-export function problemOf(thrown: unknown): string {
-  if (thrown instanceof ToolAgentError) return thrown.message
-  const { name, message } = (
-    isObject(thrown) || thrown instanceof Error ? thrown : { message: thrown }
-  ) as Partial<Error>
-  const said = /^(Type|Reference)Error$/.test(name ?? '') || typeof message !== 'string' ? '' : normalizeText(message)
-  return (
-    `The page failed while the field was used${said ? `: ${JSON.stringify(truncate(said, 200))}` : ''}. ` +
-    'Read what it holds now. Try page_click or page_press, or ask the user to fill it'
-  )
 }
 
 /** Runs a step of one field. If it throws, that is the result of this field alone, unless the call was stopped. */
@@ -282,6 +270,36 @@ const withSaved = (reports: readonly FillReport[], at: number, saved: readonly s
         index === at ? { ...one, note: [one.note, ...saved].filter(Boolean).join(' ') } : one,
       )
 
+/** The results of all entries. `saved`: what the page has sent because of the fill. */
+function reportAll(
+  attempts: readonly FillAttempt[],
+  after: PageSnapshot,
+  { watch, appeared, saved }: { watch: UserWatch; appeared: Appeared; saved: readonly string[] },
+): readonly FillReport[] {
+  const last = attempts.findLast(({ written }) => written)
+  const offered = new Set(attempts.flatMap(({ offer }) => offer?.suggestions ?? []))
+  const others = appeared.elsewhere.filter((line) => !offered.has(line))
+  const results = attempts.map((one) => {
+    const elsewhere = one === last && others.length > 0 ? { elsewhere: others } : {}
+    try {
+      return { ...reportOn(one, after, { watch, appeared }), ...elsewhere }
+    } catch (thrown) {
+      return unreadable(one, thrown)
+    }
+  })
+  return withSaved(
+    results,
+    attempts.findLastIndex(({ written }) => written),
+    saved,
+  )
+}
+
+/** What is needed to undo what was written; undefined if nothing was. */
+const recordOf = ({ field, before, was, nodes, boxes, after, written }: FillAttempt): UndoRecord | undefined =>
+  field && written && before !== undefined && after !== undefined
+    ? { field, before, was, nodes, boxes, after }
+    : undefined
+
 /** A key without a target goes to the field that was filled last, as if a person had written there. */
 function placeHandIn(field: Field | undefined): void {
   if (!field) return
@@ -305,22 +323,58 @@ export async function fillForm(
   const attempts: FillAttempt[] = []
   // The page may send it at the first event.
   for (const { value } of entries) noteText(String(value))
-  const guard = guardFill(run)
+  const filled: FilledField[] = []
+  /** The field that is put back unless the user allows what its value led to. */
+  let waiting: FillAttempt | undefined
+  const done = (): DoneBefore => doneBy(attempts, waiting)
+  const guard = guardFill(run, { ...(run.ask ? { ask: run.ask } : {}), filled, done })
   const late = new LateChanges()
+  const batch: FillAttempt[] = []
+  const putBack = async (): Promise<void> => {
+    const record = waiting && recordOf(waiting)
+    guard.end()
+    if (!waiting || !record) return
+    waiting.written = false
+    await putBackWritten(record, run)
+  }
+  /** Asks about what is held, before the next field. Then the rest of them is looked at anew. */
+  const untilAllowed = async (rest: readonly FillAttempt[] = []): Promise<void> => {
+    while (guard.isUndecided) await pause(10)
+    while (guard.isHolding && !guard.isStopped) {
+      await settleBatch(batch, watch, run)
+      waiting = heldField(attempts, guard.held)
+      const isCovered = watchCovers()
+      try {
+        await guard.settleHeld()
+      } catch (error) {
+        // If the visitor has gone on by hand, what they see stays.
+        if (signal.aborted) await putBack()
+        throw error
+      }
+      if (guard.isStopped) await putBack()
+      guard.throwIfStopped()
+      waiting = undefined
+      await untilAnswered(guard, longestAnswer.allowed, signal)
+      const snapshot = takeSnapshot(run)
+      for (const one of rest) lookAgain(one, snapshot, { watch, isCovered })
+    }
+    guard.throwIfStopped()
+  }
   try {
     const snapshot = takeSnapshot(run)
     attempts.push(...matchAll(entries, snapshot))
     const appearedSince = watchText(attempts, snapshot)
-    const batch: FillAttempt[] = []
     for (const [index, one] of withIndex(attempts)) {
       signal.throwIfAborted()
       run.report({ message: `Filling ${truncate(normalizeText(one.label), 60)}`, fraction: index / attempts.length })
       if (!one.field?.element.matches(plainFields)) await settleBatch(batch, watch, run)
+      if (one.field && one.problem !== undefined) continue
+      if (one.field) filled.push(nowFilled(one.field))
       await attempt(one, run, () => fillField(one, watch, run, batch))
-      guard.throwIfStopped()
+      await untilAllowed(attempts.slice(index + 1))
     }
     await settleBatch(batch, watch, run)
-    guard.throwIfStopped()
+    await untilAllowed()
     for (const one of attempts)
       if (one.isRangeEnd && hasChangedSince(one)) await attempt(one, run, () => fillField(one, watch, run))
     // A field may have enabled an earlier entry: a list of cities, a part of the form.
@@ -333,29 +387,14 @@ export async function fillForm(
       await attempt(again, run, () => fillField(again, watch, run))
     }
     await guard.acted()
-    guard.throwIfStopped()
+    await untilAllowed()
     await late.settled(() => attempts.some(hasChangedSince), signal)
-    guard.throwIfStopped()
+    await untilAnswered(guard, longestAnswer.saved, signal)
+    await untilAllowed()
     signal.throwIfAborted()
     placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)
     const after = takeSnapshot(run)
-    const appeared = appearedSince(after, attempts)
-    const last = attempts.findLast(({ written }) => written)
-    const offered = new Set(attempts.flatMap(({ offer }) => offer?.suggestions ?? []))
-    const others = appeared.elsewhere.filter((line) => !offered.has(line))
-    const results = attempts.map((one) => {
-      const elsewhere = one === last && others.length > 0 ? { elsewhere: others } : {}
-      try {
-        return { ...reportOn(one, after, { watch, appeared }), ...elsewhere }
-      } catch (thrown) {
-        return unreadable(one, thrown)
-      }
-    })
-    const told = withSaved(
-      results,
-      attempts.findLastIndex(({ written }) => written),
-      guard.report,
-    )
+    const told = reportAll(attempts, after, { watch, appeared: appearedSince(after, attempts), saved: guard.report })
     return redactSecrets(told as unknown as JsonValue[], after.fields()) as unknown as FillReport[]
   } finally {
     guard.end()
@@ -366,12 +405,9 @@ export async function fillForm(
     // A question about the fill has shown its values.
     if (changed.length > 0 && !run.approval) noteFilled(changed, takeSnapshot(run))
     keepForUndo(
-      attempts.flatMap(({ field, before, was, nodes, boxes, after, written }) =>
-        field && written && before !== undefined && after !== undefined
-          ? [{ field, before, was, nodes, boxes, after }]
-          : [],
-      ),
+      attempts.flatMap((one) => recordOf(one) ?? []),
       run,
+      guard.saved,
     )
   }
 }

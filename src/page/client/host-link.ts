@@ -47,6 +47,10 @@ interface Opening {
 /** Sessions that the hosts of closed agents still hold. Each promise resolves when its session is released. */
 const releasing = new Map<string, Promise<void>>()
 
+/** Whether this page was loaded by a reload. */
+const isReloaded = (): boolean =>
+  (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type === 'reload'
+
 /** Connects one agent with its host. */
 export class HostLink {
   /** Posts messages and requests to the host. */
@@ -140,7 +144,8 @@ export class HostLink {
     const { url } = pageAddress()
     // A saved action is of the previous page, unless tools are still running on this one.
     const action = id === undefined || this.queryHandler().running.length > 0 ? undefined : takeAction(id)
-    const left = action && (await pageChange(action, url))
+    // Who reloads while what they have allowed is on its way does not know what became of it.
+    const left = action && !(action.isAllowed && isReloaded()) ? await pageChange(action, url) : undefined
     const options = this.#deps.options()
     const { running, outcomes } = this.queryHandler()
     return new Promise<void>((resolve, reject) => {

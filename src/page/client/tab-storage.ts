@@ -107,6 +107,8 @@ export interface PendingAction {
   readonly hides: boolean
   /** Whether the next page may answer the call. @default false */
   readonly answers?: boolean | undefined
+  /** What it held was allowed, and is on its way. @default false */
+  readonly isAllowed?: boolean | undefined
 }
 
 /** Saves the action that is about to happen. Undefined removes it: the action is over and the page is still here. */

@@ -42,6 +42,8 @@ export interface UndoOutcome {
   readonly kept: readonly string[]
   /** Labels of fields that are gone, or that did not take the value. */
   readonly lost: readonly string[]
+  /** Labels of fields whose other value the page had saved: its server keeps that. */
+  readonly saved: readonly string[]
   /** Calls whose undo failed. */
   readonly failed: readonly ToolCallPart[]
   /** Calls whose undo took too long, so that nobody knows whether it took effect. */
@@ -118,7 +120,16 @@ export class TaskUndo {
 
   async #change(did: 'undo' | 'redo'): Promise<UndoOutcome> {
     const task = this.#task()
-    const outcome = { did, done: 0, kept: [], lost: [], failed: [], late: [], stays: [] as UndoOutcome['stays'] }
+    const outcome = {
+      did,
+      done: 0,
+      kept: [],
+      lost: [],
+      saved: [],
+      failed: [],
+      late: [],
+      stays: [] as UndoOutcome['stays'],
+    }
     const { undoable = [] } = task ?? {}
     const calls =
       did === 'undo'
@@ -212,6 +223,7 @@ export class TaskUndo {
     outcome.done += back.done.length
     outcome.kept.push(...back.kept)
     outcome.lost.push(...back.lost)
+    if (to === 'before' && back.saved) outcome.saved.push(...back.saved)
     const kept = [...back.kept, ...back.lost]
     const isDone = back.done.length + back.kept.length > 0
     if (to === 'before')
@@ -319,6 +331,7 @@ interface Changing {
   done: number
   readonly kept: string[]
   readonly lost: string[]
+  readonly saved: string[]
   readonly failed: ToolCallPart[]
   readonly late: ToolCallPart[]
 }

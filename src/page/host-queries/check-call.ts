@@ -1,6 +1,6 @@
 // Answers `check`: for each call whether it runs, waits for the user's approval, or is refused. Guards decide in a
 // fixed order, and the first refusal is the verdict, so the user is never asked about a call that cannot run.
-import { isGrantInForce, mostSerious } from '../../core/data/effect.js'
+import { isGrantInForce, mostSerious, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
 import { toFailure } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
@@ -203,8 +203,10 @@ async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   }
   if (typeof hold === 'object') return refuse(candidate, { error: hold })
   if (hold === 'expired') return actionIsPossible(candidate)
-  const asked = withStopped(forecast, query.stopped, deps.options().approval)
   const { stopped = [] } = query
+  const task = scopeOfHeld(stopped, forecast.control)
+  const described = task ? { ...forecast, preview: { ...forecast.preview, task } } : forecast
+  const asked = withStopped(described, stopped, deps.options().approval)
   const { filled, ...preview } = asked.preview
   // A form shows its values already.
   const known = preview.values ?? []
@@ -216,9 +218,18 @@ async function holdIsKnown(candidate: Candidate): Promise<Refusal | undefined> {
   const shown = dropUndefined({
     values: values.length > 0 ? values : undefined,
     filled: stopped.every((one) => one.values) ? undefined : filled,
+    refused: stopped.some(({ done }) => done?.refused) || undefined,
   })
   candidate.forecast = { ...asked, preview: { ...preview, ...shown, held: true } }
   return undefined
+}
+
+/** What a grant for the task would cover of what is held: one request that only sends. */
+function scopeOfHeld([only, ...others]: readonly StoppedEffect[], control: string | undefined): TaskScope | undefined {
+  const { effect, does, method, url, operation } = only ?? {}
+  if (others.length > 0 || control === undefined || effect !== 'send' || does !== 'request') return undefined
+  if (method === undefined || url === undefined) return undefined
+  return { covers: 'send', method, url, ...(operation ? { operation } : {}), control }
 }
 
 /**

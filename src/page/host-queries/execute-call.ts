@@ -91,7 +91,7 @@ export class Executions {
 
   /** Call this when the session has the result of the call. What it holds fails. */
   discard(callId: CallId, why = 'The call was settled'): void {
-    this.#paused.get(callId)?.executed.end(new DOMException(why, 'AbortError'))
+    this.#paused.get(callId)?.end(new DOMException(why, 'AbortError'))
     this.#paused.delete(callId)
     this.#outcomes.delete(callId)
     this.#started.delete(callId)
@@ -109,20 +109,26 @@ export class Executions {
     const { call, executed } = ran
     if (!executed.held) return finishCall(context, call, executed)
     // The host does not wait for it any more, so nobody will be asked.
-    if (run.signal.aborted) executed.end(run.signal.reason)
-    else this.#keepPaused(context, { call, executed })
+    if (run.signal.aborted) void executed.end(run.signal.reason)
+    else this.#keepPaused(context, call, executed)
     return heldOutcome(context, call, executed)
   }
 
-  #keepPaused(context: QueryContext, paused: PausedCall): void {
-    const { callId } = paused.call.query
+  #keepPaused(context: QueryContext, call: ReadyCall, executed: PausedTool): void {
+    const { callId } = call.query
+    const end = (reason: unknown): void => {
+      const ended = executed.end(reason)
+      // It may put something back. No other tool of its kind starts before that is done.
+      if (call.tool.spec.exclusive) void context.deps.lock.run(() => ended)
+    }
+    const paused = { call, executed, end }
     this.#paused.set(callId, paused)
     noteHold(context, callId, 'held')
-    void paused.executed.ended.then(async (ended) => {
+    void executed.ended.then(async (ended) => {
       if (this.#paused.get(callId) !== paused) return
       // It cannot be held any longer. If the user may be asked about another attempt, they are.
       this.#paused.delete(callId)
-      const outcome = await finishCall(context, paused.call, ended)
+      const outcome = await finishCall(context, call, ended)
       this.#outcomes.set(callId, outcome)
       noteHold(context, callId, outcome.stopped ? 'expired' : (outcome.error ?? 'expired'))
       context.deps.post({ type: 'outcome', outcome })
@@ -134,6 +140,8 @@ export class Executions {
 interface PausedCall {
   readonly call: ReadyCall
   readonly executed: PausedTool
+  /** Ends it: nobody will allow what it holds. */
+  end(reason: unknown): void
 }
 
 /** How a query for a call ended: prepared and executed, or refused before. */
@@ -182,19 +190,29 @@ async function resumeTool(
   noteHold(context, callId, undefined)
   const { permission, forecast } = context.checks.get(callId) ?? {}
   const work = () =>
-    whileNoted(call.facts.sessionId, { callId, forecast, signal }, () => executed.goOn(permission, signal))
+    whileNoted(call.facts.sessionId, { callId, forecast, signal, isAllowed: true }, () =>
+      executed.goOn(permission, signal),
+    )
   return { call, executed: await (call.tool.spec.exclusive ? context.deps.lock.run(work) : work()) }
+}
+
+/** A call that is noted while it may leave the page. */
+interface NotedCall {
+  readonly callId: CallId
+  readonly signal: AbortSignal
+  /** What it held was allowed. */
+  readonly isAllowed?: boolean
 }
 
 /** Runs an action. It may open another page, which reads from the note that this makes which call left the page. */
 async function whileNoted<T>(
   sessionId: string,
-  { callId, forecast, signal }: Pick<CallCheck, 'forecast'> & { readonly callId: CallId; readonly signal: AbortSignal },
+  { callId, forecast, signal, isAllowed }: Pick<CallCheck, 'forecast'> & NotedCall,
   run: () => Promise<T>,
 ): Promise<T> {
   if (!forecast) return run()
   const { from, hides, answers } = forecast
-  rememberAction(sessionId, { callId, from, hides, answers })
+  rememberAction(sessionId, { callId, from, hides, answers, isAllowed })
   const ran = await run()
   // The action ended on this page, or waits there. A stopped one may still navigate, so its note stays.
   if (!signal.aborted) rememberAction(sessionId, undefined)

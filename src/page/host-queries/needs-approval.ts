@@ -81,7 +81,9 @@ function needOfAction(action: ForecastAction, context: NeedContext): ApprovalNee
   const { effect, preview } = action
   if (effect === 'outside' || approval === 'always') return { do: 'ask' }
   if (approval === 'off') return { do: 'run', by: 'off' }
-  if (isCoveredByTask(action, context)) return { do: 'run', by: 'task' }
+  // After a refusal the press runs, and what it sends is asked about.
+  const isVoid = preview.refused === true && (run.stopped ?? []).length > 0
+  if (!isVoid && isCoveredByTask(action, context)) return { do: 'run', by: 'task' }
   if (run.stopped?.length) return { do: 'ask' }
   if (action.confirms) return { do: 'run', by: 'user' }
   // Whatever it would send is asked about then.

@@ -41,8 +41,8 @@ export interface PausedTool extends ToolAttempt {
   readonly ended: Promise<EndedTool>
   /** Goes on with what the user has allowed. `signal`: that of the query which waits for it then. */
   goOn(permission: ActionPermission | undefined, signal: AbortSignal): Promise<ExecutedTool>
-  /** Ends it: nobody will allow what it holds. */
-  end(reason: unknown): void
+  /** Ends it: nobody will allow what it holds. Resolves when its function has returned. */
+  end(reason: unknown): Promise<unknown>
 }
 /** How a tool ended, or that it waits. */
 export type ExecutedTool = EndedTool | PausedTool
@@ -103,10 +103,11 @@ export async function executeTool(
       const cause = `The tool did not finish within ${spec.timeout} ms.`
       return { ...attempted(), failure: mayHaveHappened('timeout', cause, mayRepeat), thrown }
     }
-    const ended = untilAborted(call(entry, input, run, onProgress), one.signal)
+    const running = call(entry, input, run, onProgress)
+    const ended = untilAborted(running, one.signal)
       .then((output): EndedTool => ({ ...attempted(), output, context }), failed)
       .finally(() => one.stop())
-    const next = await untilPaused(one, ended, attempted)
+    const next = await untilPaused(one, { running, ended, attempted })
     if (!one.isTimedOut || attempt > spec.maxRetries) return next
     // An abort during the pause is handled at the top of the loop.
     await untilAborted(new Promise((resolve) => setTimeout(resolve, retryPause)), signal).catch(() => undefined)
@@ -116,9 +117,13 @@ export async function executeTool(
 /** How an attempt ends, or that it waits for the user before. */
 async function untilPaused(
   attempt: Attempt,
-  ended: Promise<EndedTool>,
-  attempted: () => ToolAttempt,
+  tool: {
+    readonly running: Promise<unknown>
+    readonly ended: Promise<EndedTool>
+    readonly attempted: () => ToolAttempt
+  },
 ): Promise<ExecutedTool> {
+  const { running, ended, attempted } = tool
   const next = await attempt.next(ended)
   if (!('goOn' in next)) return next
   return {
@@ -127,9 +132,12 @@ async function untilPaused(
     ended,
     goOn: (permission, signal) => {
       next.goOn(permission, signal)
-      return untilPaused(attempt, ended, attempted)
+      return untilPaused(attempt, tool)
     },
-    end: (reason) => attempt.end(reason),
+    end: (reason) => {
+      attempt.end(reason)
+      return running.catch(() => undefined)
+    },
   }
 }
 

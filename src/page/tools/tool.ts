@@ -170,6 +170,8 @@ export interface FieldsPutBack {
   readonly kept: readonly string[]
   /** They are gone, or the page did not take the value. */
   readonly lost: readonly string[]
+  /** The page had saved the other value, and its server keeps that. */
+  readonly saved?: readonly string[]
 }
 
 /** What a page tool knows of the fields that its calls have changed. */

@@ -70,6 +70,7 @@ const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
  * @csspart spinner - The sign of a running call.
  * @csspart progress - A progress bar, of a call or of the task list.
  * @csspart undo - The button that undoes what the assistant changed, or puts it back.
+ * @csspart reload - The button that loads the page again after the user has refused what it was about to send.
  * @csspart approval - The card that asks before a call.
  * @csspart approval-title - The title of this card.
  * @csspart arguments - The arguments of the call that the card asks about.

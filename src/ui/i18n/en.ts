@@ -191,6 +191,7 @@ export const words = {
       sends: 'This may send or save something.',
       stopped: 'The page was about to do this. It was stopped first.',
       held: 'Nothing has been sent yet. The page waits for your answer.',
+      refused: 'The page may still contain what you did not allow, and send it with this.',
       loses: 'What you entered here and did not send would be lost.',
       changed: 'This question has changed.',
     },
@@ -387,6 +388,8 @@ export const words = {
     },
     /** A duration in milliseconds, from two seconds on. */
     time: (ms: number) => `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`,
+    reload: 'Reload the page',
+    mayShowRefused: 'The page may still show what you did not allow.',
     rendererFailed: 'This result cannot be shown.',
   },
   /** The notices. */

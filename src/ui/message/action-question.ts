@@ -57,6 +57,8 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   else if ((preview as unknown as Preview).held === true && isSending) warning = warnings.held
   else if (stopped.length > 0) warning = warnings.stopped
   else if (effect === 'send' && verb !== 'send') warning = warnings.sends
+  if ((preview as unknown as Preview).refused === true)
+    warning = warning === undefined ? warnings.refused : `${warning} ${warnings.refused}`
   const other = call.name === 'form_fill' ? verbs.fill : approve
   if (effect !== 'destroy') return { effect, title, verb: verb === undefined ? other : verbs[verb], warning }
   const { does, how } = preview as unknown as Preview

@@ -39,9 +39,8 @@ function effectOfNames(destination: Element, source: Element, snapshot: PageSnap
 
 /** The class of a drag. */
 export function dragEffect(source: Element, goal: Goal, snapshot: PageSnapshot): Effect {
-  const { declared } = snapshot
   const declaredFor = (element: Element, predicted: Effect): Effect =>
-    declaredEffect(element, undefined, { predicted, declared })
+    declaredEffect(element, undefined, { predicted, snapshot })
   if ('by' in goal) return declaredFor(source, isHandle(source) ? 'value' : 'unknown')
   const { element } = goal
   const byPlace: Effect = itemsOfOneList(source, element) ? 'value' : 'unknown'

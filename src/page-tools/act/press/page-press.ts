@@ -101,7 +101,7 @@ function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun)
   const target = `${key.words} on ${whereOf(on, snapshot)}`
   const pressed = { key: key.key, isChord: isShortcut(key), isFormat: isFormat(key) }
   const byKey = keyEffect(on, pressed, snapshot)
-  const effect = declaredEffect(on, undefined, { predicted: byKey, declared: snapshot.declared })
+  const effect = declaredEffect(on, undefined, { predicted: byKey, snapshot })
   const first = predicted(on, effect, snapshot)
   const { stopped } = run
   const prediction = stopped ? afterStop(first, stopped, on, snapshot) : first
@@ -114,7 +114,7 @@ function planText(on: HTMLElement, text: string | undefined, snapshot: PageSnaps
   const target = text === undefined ? where : `Text on ${where}`
   let effect: Effect = 'view'
   if (text !== undefined) effect = takesWholeText(on) ? 'value' : 'unknown'
-  const declared = declaredEffect(on, undefined, { predicted: effect, declared: snapshot.declared })
+  const declared = declaredEffect(on, undefined, { predicted: effect, snapshot })
   const first = predicted(on, text === undefined ? effect : declared, snapshot)
   const { stopped } = run
   const prediction = stopped ? afterStop(first, stopped, on, snapshot) : first

@@ -8,7 +8,7 @@ import type { Field } from '../../read/form-fields.js'
 import { Visibility } from '../../dom/visibility.js'
 import { takeSnapshot, redactSecrets } from '../../dom/page-snapshot.js'
 import { fieldValueOf } from '../../read/field-values.js'
-import { problemOf } from '../form-fill.js'
+import { problemOf } from '../fill-attempt.js'
 import { isPickerBox, opensDialog } from '../../dom/pop-ups.js'
 import { dispatchChange, enterField, dispatchInput, leaveField, waitForPageUpdates } from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
@@ -20,7 +20,7 @@ import {
   type CallChanges,
   type ChangedField,
 } from '../../definitions/undo-store.js'
-import { copiesOf, liveField, type LiveField } from './undo-record.js'
+import { copiesOf, liveField, type LiveField, type UndoRecord } from './undo-record.js'
 import { writeField } from '../write.js'
 import { setNative, writeText } from '../set-value.js'
 import { guardFill } from '../../effects/guard-fill.js'
@@ -51,13 +51,19 @@ export async function runFormUndo(run: ToolRun): Promise<JsonValue> {
       fields: [],
       note: 'Nothing to undo: only the last fill of this conversation can be undone, and only once',
     }
-  const done = await restoreAll(changes, 'before', run)
+  const { fields: done, kept } = await restoreAll(changes, 'before', run)
   const snapshot = takeSnapshot(run)
   const results = done.map((one): JsonValue => {
     const { label, field, problem } = one
     const ok = holdsWanted(one)
     const now = field ? fieldValueOf(field, snapshot.visibility) : null
-    return { field: label, now, ok, ...(ok ? {} : { problem: problem ?? 'The page did not restore the value' }) }
+    return {
+      field: label,
+      now,
+      ok,
+      ...(ok ? {} : { problem: problem ?? 'The page did not restore the value' }),
+      ...(one === done.at(-1) && kept.length > 0 ? { note: keptNote(kept) } : {}),
+    }
   })
   return redactSecrets(results, snapshot.fields())
 }
@@ -65,20 +71,32 @@ export async function runFormUndo(run: ToolRun): Promise<JsonValue> {
 /** Puts back the values from before the call `run.toolCallId`, or those that it has written. For the user. */
 export async function putBackFields(run: ToolRun, to: 'before' | 'after'): Promise<FieldsPutBack> {
   const changes = changesBy(run.sessionId, run.toolCallId)
-  const fields = changes ? await restoreAll(changes, to, run) : []
+  const { fields, kept } = changes ? await restoreAll(changes, to, run) : { fields: [], kept: [] }
   const labels = (which: (one: FieldBack) => boolean) => fields.filter(which).map(({ label }) => label)
   return {
     done: labels(holdsWanted),
     kept: labels((one) => one.isKept === true),
     lost: labels((one) => !holdsWanted(one) && one.isKept !== true),
+    ...(kept.length > 0 ? { saved: labels(holdsWanted) } : {}),
   }
 }
+
+/** What the model reads of what the page has saved, and not saved again. */
+const keptNote = (kept: readonly string[]): string =>
+  `The page had saved the other value (${kept.join(', ')}) and has not saved this one, so its server keeps the other.`
 
 const holdsWanted = ({ field, wanted, problem }: FieldBack): boolean =>
   problem === undefined && field !== undefined && fieldStateOf(field) === wanted
 
-/** Puts back all fields of a call, except those that have been changed since. The results have their order. */
-async function restoreAll({ call, fields }: CallChanges, to: 'before' | 'after', run: ToolRun): Promise<FieldBack[]> {
+/**
+ * Puts back all fields of a call, except those that have been changed since. The results have their order. `kept`:
+ * where the page had saved them and has not saved again what was put back.
+ */
+async function restoreAll(
+  { call, fields, saved = [] }: CallChanges,
+  to: 'before' | 'after',
+  run: ToolRun,
+): Promise<{ readonly fields: readonly FieldBack[]; readonly kept: readonly string[] }> {
   const done: FieldBack[] = []
   const guard = guardFill(run)
   try {
@@ -113,11 +131,31 @@ async function restoreAll({ call, fields }: CallChanges, to: 'before' | 'after',
     guard.end()
   }
   guard.throwIfStopped()
-  return to === 'before' ? done.reverse() : done
+  const kept = [...new Set(saved)].filter((one) => !guard.saved.includes(one))
+  return { fields: to === 'before' ? done.reverse() : done, kept }
+}
+
+/** Milliseconds. */
+const longestPutBack = 5_000
+
+/** Puts a field back that a call has written, unless it was changed since. The call may have been stopped by now. */
+export async function putBackWritten({ field, before, after, boxes, nodes }: UndoRecord, run: ToolRun): Promise<void> {
+  const guard = guardFill({})
+  try {
+    const now = field.element.isConnected ? field : foundAgain(field, run)
+    if (!now || fieldStateOf(now) !== after) return
+    const live = { field, boxes, nodes: { before: nodes } }
+    await restore(now, { state: before, to: 'before', live }, AbortSignal.timeout(longestPutBack))
+    await waitForPageUpdates()
+  } catch {
+    // What became of it is on the page, where the model is told to look.
+  } finally {
+    guard.end()
+  }
 }
 
 /** The field that was rendered anew, or the same field after a reload. */
-const foundAgain = ({ label, type }: ChangedField, run: ToolRun): Field | undefined =>
+const foundAgain = ({ label, type }: Pick<ChangedField, 'label' | 'type'>, run: ToolRun): Field | undefined =>
   takeSnapshot(run)
     .fields()
     .find((field) => field.label === label && field.type === type)

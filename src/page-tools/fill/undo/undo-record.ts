@@ -33,8 +33,12 @@ const keyOf = (session: string, call: string, label: string): string => JSON.str
 /** Fields that are remembered with their elements. */
 const most = 500
 
-/** Records what a call has changed, if it has. */
-export function keepForUndo(records: readonly UndoRecord[], { sessionId, toolCallId }: ToolRun): void {
+/** Records what a call has changed, if it has. `saved`: where the page has saved it. */
+export function keepForUndo(
+  records: readonly UndoRecord[],
+  { sessionId, toolCallId }: ToolRun,
+  saved: readonly string[],
+): void {
   const merged = new Map<string, UndoRecord>()
   for (const one of records) {
     const first = merged.get(one.field.label)
@@ -49,17 +53,14 @@ export function keepForUndo(records: readonly UndoRecord[], { sessionId, toolCal
     live.set(key, { field, boxes: known?.boxes ?? boxes, nodes: { before: known?.nodes.before ?? nodes } })
   }
   for (const old of [...live.keys()].slice(0, Math.max(0, live.size - most))) live.delete(old)
-  addChanges(
-    sessionId,
-    toolCallId,
-    changed.map(({ field: { label, type }, before, was, after }): ChangedField => ({
-      label,
-      type,
-      before,
-      was,
-      after,
-    })),
-  )
+  const fields = changed.map(({ field: { label, type }, before, was, after }): ChangedField => ({
+    label,
+    type,
+    before,
+    was,
+    after,
+  }))
+  addChanges(sessionId, { call: toolCallId, fields, saved })
 }
 
 /** What this document knows of a field; undefined after a reload. */

@@ -113,6 +113,8 @@ export const words: Translation = {
       stays: (calls) => `Bleibt, wie es ist: ${calls}.`,
     },
     time: (ms) => `${number(ms / 1000, ms < 9_950 ? 1 : 0)} s`,
+    reload: 'Seite neu laden',
+    mayShowRefused: 'Die Seite zeigt vielleicht noch, was Sie nicht erlaubt haben.',
     rendererFailed: 'Dieses Ergebnis kann nicht gezeigt werden.',
   },
   notices: {
@@ -228,6 +230,7 @@ export const words: Translation = {
       sends: 'Das kann etwas senden oder speichern.',
       stopped: 'Die Seite wollte das gerade tun und wurde vorher angehalten.',
       held: 'Noch wurde nichts gesendet. Die Seite wartet auf die Antwort.',
+      refused: 'Die Seite enthält vielleicht noch, was Sie nicht erlaubt haben, und sendet es mit.',
       loses: 'Was Sie hier eingegeben und nicht gesendet haben, ginge verloren.',
       changed: 'Diese Frage hat sich geändert.',
     },

@@ -115,6 +115,8 @@ export const words: Translation = {
       stays: (calls) => `Se queda como está: ${calls}.`,
     },
     time,
+    reload: 'Recargar la página',
+    mayShowRefused: 'Es posible que la página aún muestre lo que no permitió.',
     rendererFailed: 'No se puede mostrar este resultado.',
   },
   notices: {
@@ -229,6 +231,7 @@ export const words: Translation = {
       sends: 'Esto puede enviar o guardar algo.',
       stopped: 'La página iba a hacerlo y se detuvo antes.',
       held: 'Aún no se ha enviado nada. La página espera la respuesta.',
+      refused: 'Es posible que la página aún contenga lo que no permitió y lo envíe también.',
       loses: 'Se perdería lo que ha escrito aquí sin enviarlo.',
       changed: 'Esta pregunta ha cambiado.',
     },

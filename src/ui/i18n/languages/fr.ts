@@ -115,6 +115,8 @@ export const words: Translation = {
       stays: (calls) => `Reste tel quel : ${calls}.`,
     },
     time,
+    reload: 'Recharger la page',
+    mayShowRefused: 'La page affiche peut-être encore ce que vous n’avez pas autorisé.',
     rendererFailed: 'Impossible d’afficher ce résultat.',
   },
   notices: {
@@ -230,6 +232,7 @@ export const words: Translation = {
       sends: 'Cela peut envoyer ou enregistrer quelque chose.',
       stopped: 'La page allait le faire et a été arrêtée avant.',
       held: 'Rien n’a encore été envoyé. La page attend la réponse.',
+      refused: 'La page contient peut-être encore ce que vous n’avez pas autorisé, et peut l’envoyer aussi.',
       loses: 'Ce que vous avez saisi ici sans l’envoyer serait perdu.',
       changed: 'Cette question a changé.',
     },

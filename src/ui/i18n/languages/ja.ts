@@ -111,6 +111,8 @@ export const words: Translation = {
       stays: (calls) => `このまま残ります: ${calls}。`,
     },
     time,
+    reload: 'ページを再読み込み',
+    mayShowRefused: '許可しなかった内容がページにまだ表示されている可能性があります。',
     rendererFailed: 'この結果は表示できません。',
   },
   notices: {
@@ -221,6 +223,7 @@ export const words: Translation = {
       sends: '何かが送信または保存される可能性があります。',
       stopped: 'ページがこれを行おうとしたため、実行前に止めました。',
       held: 'まだ何も送信されていません。ページは回答を待っています。',
+      refused: '許可しなかった内容がページにまだ残っていて、一緒に送信される可能性があります。',
       loses: 'ここに入力してまだ送信していない内容は失われます。',
       changed: 'この確認の内容が変わりました。',
     },

@@ -111,6 +111,8 @@ export const words: Translation = {
       stays: (calls) => `保持不变：${calls}。`,
     },
     time,
+    reload: '重新加载页面',
+    mayShowRefused: '页面可能仍显示您未允许的内容。',
     rendererFailed: '无法显示此结果。',
   },
   notices: {
@@ -219,6 +221,7 @@ export const words: Translation = {
       sends: '这可能会发送或保存内容。',
       stopped: '页面正要这样做，已在执行前被阻止。',
       held: '尚未发送任何内容。页面正在等待回答。',
+      refused: '页面可能仍包含您未允许的内容，并会一并发送。',
       loses: '您在此处输入但尚未发送的内容将会丢失。',
       changed: '此问题已更改。',
     },

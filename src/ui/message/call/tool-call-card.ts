@@ -113,7 +113,7 @@ export class ToolCallCard extends PanelPart {
         ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body()}</div>` : nothing}
-    </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}`
+    </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}${this.#reload(part)}`
   }
 
   /** What follows the title. The question shows the arguments of a call that waits for the user. */
@@ -169,6 +169,17 @@ export class ToolCallCard extends PanelPart {
   #undo(part: CallLike): unknown {
     const { renderState } = this.view
     return renderState.undo?.callId === idOf(part) ? undoView(renderState.undo, renderState) : nothing
+  }
+
+  /** After a denial the page may show what it did not send. Whether it is loaded again is for the visitor. */
+  #reload(part: CallLike): unknown {
+    if (part.type !== 'tool-call') return nothing
+    const { approval, result } = part
+    const isRefused = approval?.preview?.held === true && result?.error?.code === 'denied'
+    if (!isRefused || result.endedAt < performance.timeOrigin) return nothing
+    const { reload, mayShowRefused } = textsOf(this.view.renderState.words)
+    return html`<div class="undo reload"><span>${mayShowRefused}</span>
+      <button type="button" part="reload" @click=${() => location.reload()}>${reload}</button></div>`
   }
 
   /** What the page's own renderer draws; null without one. */

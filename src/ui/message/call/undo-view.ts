@@ -54,7 +54,7 @@ export function undoLine(outcome: UndoOutcome, renderState: RenderState): string
 }
 
 /** What an undo left as it was, and why. */
-function undoNote({ kept, lost, failed, late, stays }: UndoOutcome, renderState: RenderState): string {
+function undoNote({ kept, lost, saved, failed, late, stays }: UndoOutcome, renderState: RenderState): string {
   const { undo: words } = textsOf(renderState.words)
   const list = (names: readonly string[]): string => [...new Set(names.map(toSingleLine))].join(', ')
   const calls = (parts: readonly ToolCallPart[]): string =>
@@ -66,6 +66,7 @@ function undoNote({ kept, lost, failed, late, stays }: UndoOutcome, renderState:
   return [
     kept.length > 0 ? words.kept(kept.length, list(kept)) : '',
     lost.length > 0 ? words.lost(list(lost)) : '',
+    saved.length > 0 ? words.sent(list(saved)) : '',
     failed.length > 0 ? words.failed(calls(failed)) : '',
     late.length > 0 ? words.late(calls(late)) : '',
     ...left,

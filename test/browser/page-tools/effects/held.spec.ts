@@ -129,7 +129,7 @@ test('what is refused fails for the page, and the model is told that the page ma
   expect(arrived).toEqual([])
   expect(await handled(page)).toBe(1)
   await expect(page.locator('#balance')).toHaveText('Balance 100, lost')
-  expect(resultsOf(endpoint.requests[2])[1]).toContain('was not sent, even if the page shows it')
+  expect(resultsOf(endpoint.requests[2])[1]).toContain('was not sent. The page may show it')
 })
 
 /** A button that saves by `save()`. */
@@ -521,7 +521,7 @@ const form = (script = ''): Shown => ({
   answer: (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: `<!doctype html><html lang=en><title>Joined</title>${first}<h1>Welcome</h1>
+      body: `<!doctype html><html lang=en><title>Joined</title><h1>Welcome</h1>
         <script type=module>
           await import('/src/index.ts')
           const element = document.createElement('tool-agent')

@@ -91,7 +91,7 @@ test(
     const [text = ''] = resultsOf(endpoint.requests[1])
     expect(text).toMatch(/denied.*stopped before it had this effect.*too dear/)
     expect(text).toMatch(
-      /<untrusted-\w+>\nStopped: would send POST \/orders \(add\); nothing was sent, even if the page shows it\.\n<\/untrusted/,
+      /<untrusted-\w+>\nRefused: would send POST \/orders \(add\)\. The page may show it\.\n<\/untrusted/,
     )
     expect(partOf(agent)?.result).toMatchObject({
       attempts: 0,
