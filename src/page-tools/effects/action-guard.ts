@@ -32,7 +32,7 @@ import { forgetAllowed } from './confirmation.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
 import { allowDeed, isRefusedDeed, mayContainRefused, refuseDeed } from './refused-deeds.js'
-import { frameMethod, watchRequests, type SentBy } from './page-requests.js'
+import { frameMethod, noteChannel, watchRequests, type SentBy } from './page-requests.js'
 import { effectOfRequest, type PageRequest } from './read-request.js'
 import { traversalOf } from './traversal.js'
 import { noteSent } from './unsaved-input.js'
@@ -289,7 +289,8 @@ export class ActionGuard {
         return status === undefined
           ? `not opened, because the browser opens a window only after a press: give the user the link ${what.url}`
           : `opened in a new tab: ${what.url}`
-      const words = this.#permission.effect === 'value' ? 'the page saved' : 'sent'
+      const isSaved = this.#permission.effect === 'value' && what.effect === 'send'
+      const words = isSaved ? 'the page saved' : 'sent'
       const usual = isUsual ? ' (the page also sends this by itself)' : ''
       if (status === 'unknown') return `${words}: ${addressOf(what)}, whether it arrived is not known${usual}`
       return typeof status === 'number'
@@ -505,6 +506,7 @@ export class ActionGuard {
     }
     allowDeed(request)
     this.#sent.push({ what, status: newStatus(request), isUsual: false, isActing })
+    if (isFrame && !isActing) noteChannel()
     if (isActing && !isSaved) this.#noteControl(what)
     return 'send'
   }
@@ -513,7 +515,8 @@ export class ActionGuard {
   #noteSent(request: PageRequest): void {
     const what = effectOfRequest(request, location.origin)
     allowDeed(request)
-    if (what) this.#sent.push({ what, status: newStatus(request), isUsual: false, isActing: true })
+    const status = newStatus(request) === 'unknown' ? undefined : 'sending'
+    if (what) this.#sent.push({ what, status, isUsual: false, isActing: true })
   }
 
   #reads(canWait: boolean): 'send' {

@@ -120,13 +120,16 @@ export const sentByItself = (): ReadonlyMap<string, readonly PageRequest[]> => b
 
 /** Ways out whose messages are not held: after an input, nobody knows what they do. */
 const channels = {
-  WebSocket: 'send',
   RTCDataChannel: 'send',
   Worker: 'postMessage',
   ServiceWorker: 'postMessage',
   BroadcastChannel: 'postMessage',
 } as const
 let isChannelUsed = false
+/** The page has sent what could not be held. */
+export const noteChannel = (): void => {
+  isChannelUsed = true
+}
 /** Whether the page has sent on a channel soon after an input, by anyone. */
 export const usesChannel = (): boolean => isChannelUsed
 
@@ -135,7 +138,7 @@ function watchChannels(view: View): void {
     const owner = (view as unknown as Record<string, { prototype: Record<string, unknown> } | undefined>)[name]
     wrap(owner?.prototype, method, (self, args, original) => {
       const isOurs = Symbol.for('tool-agent:worker') in (self as object)
-      if (!isOurs && (gate || performance.now() - lastPress < afterPress)) isChannelUsed = true
+      if (!isOurs && (gate || performance.now() - lastPress < afterPress)) noteChannel()
       return original(...args)
     })
   }

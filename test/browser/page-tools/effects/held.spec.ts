@@ -457,7 +457,6 @@ for (const [what, script, saving] of [
   })
 
 for (const [channel, script, use] of [
-  ['a socket', `const channel = new WebSocket('ws://' + location.host + '/none')`, `channel.send('a')`],
   ['a worker', `const channel = new Worker(URL.createObjectURL(new Blob([''])))`, `channel.postMessage('a')`],
 ] as const)
   test(`once a page has sent to ${channel} after a press, the question comes before the press`, async ({
