@@ -11,7 +11,7 @@ import type { ContextChange, PageFacts, Session, TurnOptions } from './session.j
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
 
 /** Page and host must have the same version. Otherwise the page starts its own host. */
-export const protocolVersion = 4
+export const protocolVersion = 5
 
 /** What a connection needs: a `MessagePort`, a `Worker`, the scope of a worker, or an adapter for Node. */
 export interface Port {
@@ -198,6 +198,24 @@ export interface CheckCall {
   readonly stopped?: readonly StoppedEffect[]
 }
 
+/** May these calls run? One answer has the verdicts on all of them. */
+export interface CheckQuery {
+  readonly type: 'check'
+  /** Calls of one step, in call order. Those that the host refused are included only with a `problem`. */
+  readonly calls: readonly CheckCall[]
+  /**
+   * The request contains untrusted text, so approval for the session does not cover calls with consequences. The page
+   * also counts the descriptions of foreign tools.
+   */
+  readonly untrusted: boolean
+}
+
+/** What the page reports while it answers `read`: first the verdicts on all calls, then what happens to each call. */
+export type ReadProgress =
+  | { readonly verdicts: readonly Verdict[] }
+  | { readonly callId: CallId; readonly value: JsonValue }
+  | { readonly outcome: ExecutionResult }
+
 /** A query of the host to the driving page. */
 export type PageQuery =
   /** Before each step: which tools are on offer? */
@@ -224,21 +242,16 @@ export type PageQuery =
       /** The request as the host would send it. */
       readonly request: ModelRequest
     }
-  /** May these calls run? One answer has the verdicts on all of them. */
-  | {
-      readonly type: 'check'
-      /** Calls of one step, in call order. Those that the host refused are included only with a `problem`. */
-      readonly calls: readonly CheckCall[]
-      /**
-       * The request contains untrusted text, so approval for the session does not cover calls with consequences. The
-       * page also counts the descriptions of foreign tools.
-       */
-      readonly untrusted: boolean
-    }
+  | CheckQuery
+  /**
+   * May these calls run? Those that may, and need no question, run at once. Only for a step whose calls all read. Verdicts
+   * and outcomes are sent as progress (`ReadProgress`).
+   */
+  | (Omit<CheckQuery, 'type'> & { readonly type: 'read' })
   /** Run a tool. */
   | {
       readonly type: 'execute'
-      /** The call to run. A `tool-start` event precedes the query. */
+      /** The call to run. The commit of its `tool-start` precedes the query. */
       readonly callId: CallId
       /** The name of an offered tool. */
       readonly name: string
@@ -277,6 +290,8 @@ export interface PageAnswers {
   'before-model': ModelRequest
   /** One verdict per call. A call without one is refused as `unavailable`. */
   check: readonly Verdict[]
+  /** Every call that ran has ended. */
+  read: null
   /** How the call ended. A tool that fails is an answer with `error`, not an error of the query. */
   execute: ExecutionResult
   /** The parts were sent as progress. */
@@ -431,13 +446,13 @@ export type PageMessage =
       readonly error: Failure
       readonly value?: never
     }
-  /** Progress of a running tool, or a part of a model that the page streams. */
+  /** Progress of a running tool, what happens to calls that read, or a part of a model that the page streams. */
   | {
       readonly type: 'progress'
-      /** The `id` of the `execute` or `model` query. */
+      /** The `id` of the `execute`, `read` or `model` query. */
       readonly ask: number
-      /** A `ModelPart` for a `model` query; for `execute`, what the tool reported. */
-      readonly value: JsonValue | ModelPart
+      /** For `execute`, what the tool reported. */
+      readonly value: JsonValue | ModelPart | ReadProgress
     }
   /** Changes the session's tool context. */
   | {

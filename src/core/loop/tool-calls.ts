@@ -6,9 +6,10 @@ import { isAbove, isStoppedEffect, mostSerious, type Effect, type StoppedEffect 
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { ToolCallPart } from '../data/message.js'
-import type { Verdict } from '../data/protocol.js'
+import type { CheckQuery, Verdict } from '../data/protocol.js'
 import { askUser } from './ask-user.js'
 import { guardCall } from './call-guards.js'
+import { isReadingStep, startReading } from './reading-step.js'
 import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
 import { superseded } from '../prompt/failure-text.js'
@@ -136,13 +137,20 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
   await allSettled(work)
 }
 
-/** Checks all pending calls with one query. Then each call follows its own verdict. */
+/** Checks all pending calls with one query, which runs them, too, if they only read. Each then follows its verdict. */
 async function runPendingCalls(batch: CallBatch, pending: readonly PendingCall[]): Promise<void> {
-  const verdicts = await requestVerdicts(batch, pending)
+  const { deps, signal, offered, calls } = batch
+  // Its start is not stored, so the stored step must say so.
+  const reads = pending.length === calls.length && deps.session().turn?.reads && isReadingStep(deps, offered, calls)
+  const query = checkQuery(batch, pending)
+  const reading = reads ? startReading(deps, { ...query, type: 'read' }, signal) : undefined
+  const verdicts = await (reading ? reading.verdicts : deps.ask(query, signal))
   await allSettled(
     pending.map((call) => {
-      const verdict = verdicts.find((one) => one.callId === call.part.call.id)
-      return followVerdict(batch, call, { verdict, stopped: stoppedBefore(call.part), attempt: 1 })
+      const { id } = call.part.call
+      const verdict = verdicts.find((one) => one.callId === id)
+      const running: Execution['running'] = reading && ((aborts, onProgress) => reading.outcome(id, aborts, onProgress))
+      return followVerdict(batch, call, { verdict, stopped: stoppedBefore(call.part), attempt: 1, running })
     }),
   )
 }
@@ -156,18 +164,27 @@ function stoppedBefore({ approval }: ToolCallPart): readonly StoppedEffect[] {
 }
 
 /** `known`: what the call was stopped before. @default what its stored question says */
-function requestVerdicts(
-  { deps, signal, offered }: CallBatch,
+function checkQuery(
+  { deps, offered }: CallBatch,
   pending: readonly PendingCall[],
   known?: readonly StoppedEffect[],
-): Promise<readonly Verdict[]> {
+): CheckQuery {
   const calls = pending.map(({ part, problem }) => {
     const { id: callId, name, input, raw } = part.call
     const stopped = known ?? stoppedBefore(part)
     const hash = offered.get(name)?.hash ?? ''
     return dropUndefined({ callId, name, input, raw, hash, problem, stopped: stopped.length > 0 ? stopped : undefined })
   })
-  return deps.ask({ type: 'check', calls, untrusted: hasUntrustedText(deps.rootSession()) }, signal)
+  return { type: 'check', calls, untrusted: hasUntrustedText(deps.rootSession()) }
+}
+
+/** Checks one call again. */
+async function newVerdict(
+  batch: CallBatch,
+  pending: PendingCall,
+  stopped: readonly StoppedEffect[],
+): Promise<Verdict | undefined> {
+  return (await batch.deps.ask(checkQuery(batch, [pending], stopped), batch.signal))[0]
 }
 
 /** A call that is about to run. */
@@ -178,6 +195,8 @@ interface CallAttempt {
   readonly stopped: readonly StoppedEffect[]
   /** The number of the attempt, from 1. */
   readonly attempt: number
+  /** The page runs the call already, if the verdict is `run`. */
+  readonly running?: Execution['running']
 }
 
 /** How often a call may run: once, and again for each more serious effect that was stopped, and for each change. */
@@ -187,7 +206,7 @@ const maxAttempts = 3
 async function followVerdict(
   batch: CallBatch,
   pending: PendingCall,
-  { verdict: first, stopped, attempt }: CallAttempt,
+  { verdict: first, stopped, attempt, running }: CallAttempt,
 ): Promise<void> {
   const { deps } = batch
   const { part, notes = [], text } = pending
@@ -199,7 +218,7 @@ async function followVerdict(
   }
   let execution: Execution | undefined
   if (verdict.do === 'ask' || (verdict.do === 'run' && deps.earlyDenial(callId))) {
-    const check = async () => (await requestVerdicts(batch, [{ part }], stopped))[0]
+    const check = () => newVerdict(batch, { part }, stopped)
     const answer = await askUser(batch, { callId, verdict, stopped, check })
     if (answer.error) return failCall(deps, callId, { error: answer.error, stopped, notes })
     if (answer.execution) execution = { ...answer.execution, notes: [...notes, ...answer.execution.notes] }
@@ -210,7 +229,7 @@ async function followVerdict(
       if (verdict.fatal) batch.fatal.push(verdict.fatal)
       return failCall(deps, callId, { text, notes, stopped, ...verdict })
     }
-    execution = { input: verdict.input, notes }
+    execution = dropUndefined({ input: verdict.input, notes, running: verdict === first ? running : undefined })
   }
   const { effect, notes: lines } = execution
   const started = execution
@@ -246,7 +265,7 @@ async function afterStop(
     hasChanged || before.length === 0 || isMoreSerious(outcome.stopped, [effect, ...before.map((one) => one.effect)])
   if (!isNew || attempt >= maxAttempts) return settleCall(batch, part, { outcome, notes })
   const stopped = [...before, ...outcome.stopped]
-  const [verdict] = await requestVerdicts(batch, [pending], stopped)
+  const verdict = await newVerdict(batch, pending, stopped)
   return followVerdict(batch, pending, { verdict, stopped, attempt: attempt + 1 })
 }
 

@@ -125,6 +125,8 @@ export interface Execution {
   readonly taskGrant?: TaskGrant | undefined
   /** What the preview of the approved question says that the action does. */
   readonly effect?: Effect | undefined
+  /** The page runs the call already: waits for its outcome. */
+  readonly running?: (signal: AbortSignal, onProgress: (value: unknown) => void) => Promise<ExecutionResult>
 }
 
 /** A call on which the user has to decide. */

@@ -2,6 +2,7 @@
 // session before each step, so a resumed turn takes the same path as a new one.
 import { isHollowAnswer, modelStep, requestAfterHook, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
+import { isReadingStep } from './reading-step.js'
 import { runCalls } from './tool-calls.js'
 import { failCall } from './tool-execution.js'
 import { fittingRequest, requestAfterRejection, requestWithFewerFiles } from '../prompt/compaction.js'
@@ -133,6 +134,7 @@ async function runStep(
         toolChoice,
         spent: deps.timeSpent(),
         chars,
+        reads: isReadingStep(deps, sent, toolCallsOf(stored)) || undefined,
       }),
     )
   if (isNudge) {

@@ -60,9 +60,11 @@ export function recover(session: Session, { at, goOn, known, left }: Recovery): 
       // is never resumed.
       const mayStay = goOn && session.turn !== undefined && index === last && path.length === 0
       if (mayStay && (!started || started.repeatable || known.has(call.id))) continue
-      const failure = started
-        ? mayHaveHappened('interrupted', 'The page was closed or reloaded while this ran.', started.repeatable)
-        : { code: 'interrupted' as const, message: 'The page was closed or reloaded before this ran.' }
+      const mayHaveRun = index === last && path.length === 0 && session.turn?.reads
+      let when = mayHaveRun ? 'before this had a result. It may have run.' : 'before this ran.'
+      if (started) when = 'while this ran.'
+      const cause = `The page was closed or reloaded ${when}`
+      const failure = mayHaveHappened('interrupted', cause, started?.repeatable ?? true)
       add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, { started }) }, path)
     }
   }
