@@ -7,7 +7,7 @@ import type { AgentEvent } from '../core/data/event.js'
 import { dropUndefined } from '../core/data/json.js'
 import { runTurn } from '../core/loop/turn-loop.js'
 import { toolCallsOf, allToolCalls, type CallId, type ToolCallPart, type UserMessage } from '../core/data/message.js'
-import type { HostConfig, ExecutionResult, PageMessage } from '../core/data/protocol.js'
+import type { HostConfig, ExecutionResult, Offer, PageMessage } from '../core/data/protocol.js'
 import { isQuestion } from '../core/state/reduce.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
 import { createSemaphore } from '../core/loop/semaphore.js'
@@ -48,6 +48,8 @@ export interface TurnsDeps {
 export class Turns {
   readonly #deps: TurnsDeps
   readonly #queue: QueuedSend[] = []
+  // The tools that the page has posted, by turn, of those that run or wait.
+  readonly #offers = new Map<string, Offer | undefined>()
   readonly #decisions = new Map<CallId, (decision: Decision) => void>()
   /** Calls of an earlier host that the page still runs or has the outcome of. */
   readonly knownCalls: Set<CallId>
@@ -77,8 +79,14 @@ export class Turns {
   send(message: QueuedSend): void {
     if (message.whenBusy === 'interrupt') void this.stop()
     this.#queue.push(message)
+    this.#offers.set(message.turn, message.offer)
     if (this.#current === undefined) return this.#startNext()
     if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
+  }
+
+  /** The tools of a turn have changed; undefined if the page must be asked. Ignored for a turn that was not sent here. */
+  changeOffer(turn: string, offer: Offer | undefined): void {
+    if (this.#offers.has(turn)) this.#offers.set(turn, offer)
   }
 
   /** Removes a message from the queue, or stops its turn. */
@@ -86,6 +94,7 @@ export class Turns {
     const place = this.#queue.findIndex((queued) => queued.turn === turn)
     if (place >= 0) {
       this.#queue.splice(place, 1)
+      this.#offers.delete(turn)
       this.#deps.report({ code: 'cancelled', message: 'The queued message was removed.' }, turn)
     } else if (this.#current?.turn === turn) {
       this.#current.abort.abort(new TurnAbort('stopped'))
@@ -204,11 +213,11 @@ export class Turns {
   }
 
   #cancelQueue(reason: string): void {
-    for (const { turn } of this.#queue.splice(0))
-      this.#deps.report(
-        { code: 'cancelled', message: `The previous turn ${reason}, so this message was not sent.` },
-        turn,
-      )
+    for (const { turn } of this.#queue.splice(0)) {
+      this.#offers.delete(turn)
+      const message = `The previous turn ${reason}, so this message was not sent.`
+      this.#deps.report({ code: 'cancelled', message }, turn)
+    }
   }
 
   #startNext(): void {
@@ -245,6 +254,7 @@ export class Turns {
     const abort = new AbortController()
     const done = this.#run(turn, message, abort, expect).finally(() => {
       this.#current = undefined
+      this.#offers.delete(turn.id)
       this.#isSuperseded = false
       for (const state of [this.#decisions, this.#decided, this.#earlyDecisions, this.#commands]) state.clear()
       this.#isNextStepRequested = false
@@ -347,7 +357,15 @@ export class Turns {
       runTurn,
       config,
       emit: (event, path) => this.#emit(event, path, abort),
-      ask: (ask, signal, onProgress, path) => queries.ask(ask, signal, onProgress, path),
+      ask: (ask, signal, onProgress, path = []) => {
+        if (ask.type === 'prepare' && path.length === 0) queries.offer = undefined
+        return queries.ask(ask, signal, onProgress, path)
+      },
+      postedOffer: () => {
+        const offer = this.#offers.get(writer.session.turn?.id ?? '')
+        queries.offer = offer?.number
+        return offer
+      },
       model,
       userDecision: (callId, signal) => this.#decision(callId, signal),
       earlyDenial: (callId) => {

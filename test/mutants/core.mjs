@@ -256,4 +256,12 @@ export default [
     spec: 'test/node/core/loop/reading-step.spec.ts',
     test: 'a stop between the check and the run of calls that only read runs none',
   },
+  {
+    rule: 'after a call that may have changed the page, the page is asked what it offers',
+    file: 'src/core/loop/turn-loop.ts',
+    find: 'isFresh = deps.session().turn?.reads === true && !deps.config().hooks.stopWhen',
+    replace: 'isFresh = true',
+    spec: 'test/node/page/host-queries/posted-offers.spec.ts',
+    test: 'the page is asked for its tools only after a call that may have changed it',
+  },
 ]

@@ -72,7 +72,7 @@ export interface HostConfig {
    */
   readonly contextWindow: { readonly tokens?: number; readonly clearAt?: number; readonly keepResults?: number }
   /** Which hooks the page has. The host queries only these. */
-  readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean }
+  readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean; readonly stopWhen: boolean }
   /** Which sessions are deleted automatically. `maxAge`: milliseconds since their last change. */
   readonly retention?: { readonly maxSessions?: number; readonly maxAge?: number }
   /** Emit `step-request` and `step-response`. */
@@ -180,6 +180,14 @@ export interface Prepared {
   readonly stop?: boolean
 }
 
+/** The tools of a turn that the page posts before it is asked. */
+export interface Offer {
+  /** Names the offer in queries about its calls. A newer offer of the page has a higher number. */
+  readonly number: number
+  /** As in `Prepared`. */
+  readonly tools: Prepared['tools']
+}
+
 /** A call that the page has to check. */
 export interface CheckCall {
   /** The verdict repeats it. */
@@ -218,7 +226,10 @@ export type ReadProgress =
 
 /** A query of the host to the driving page. */
 export type PageQuery =
-  /** Before each step: which tools are on offer? */
+  /**
+   * Before a step: which tools are on offer? Not sent for the first step of a turn with an `offer`, nor after a step that
+   * only read.
+   */
   | {
       readonly type: 'prepare'
       /** `Turn.id`. An agent inside a call has that of the user's turn. */
@@ -364,6 +375,16 @@ export type PageMessage =
       readonly whenBusy: 'queue' | 'interrupt'
       /** Set for a stepped turn, whose caller decides on each call. */
       readonly mode?: 'manual'
+      /** The tools on offer. Absent: the host must ask. */
+      readonly offer?: Offer
+    }
+  /** The tools of a turn have changed. Posted before whatever is posted next. */
+  | {
+      readonly type: 'offer'
+      /** The `turn` of the `send`. Ignored for any other turn. */
+      readonly turn: string
+      /** Replaces the offer of the `send`. Absent: the host must ask. */
+      readonly offer?: Offer
     }
   /** Controls the running turn or the host. */
   | {
@@ -535,6 +556,8 @@ export type HostMessage =
       readonly path: readonly CallId[]
       /** The query. */
       readonly ask: PageQuery
+      /** The `Offer.number` that the newest request used. Absent: it used the answer to the newest `prepare`. */
+      readonly offer?: number
     }
   /** A query was aborted. An answer to it is ignored. */
   | {

@@ -6,7 +6,7 @@ import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
 import type { CallId, Reason, ToolCallPart } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
-import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Verdict } from '../data/protocol.js'
+import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Offer, Verdict } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import type { LongResult, TextRange } from '../state/store.js'
 import type { AgentSpec, ToolSpec } from '../data/tool.js'
@@ -205,6 +205,8 @@ export interface TurnDeps {
     onProgress?: (value: unknown) => void,
     path?: readonly CallId[],
   ): Promise<PageAnswers[K]>
+  /** The tools that the page has posted for this turn, for the next request; undefined if it must be asked. */
+  postedOffer(): Offer | undefined
   /** The model for one attempt of one step. Rejects with `no-endpoint` or `invalid-option`. */
   model(attempt: ModelAttempt, path?: readonly CallId[]): Promise<ModelAdapter>
   /** Resolves with the user's decision on the approval request of this call. */

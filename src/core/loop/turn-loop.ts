@@ -58,6 +58,9 @@ async function runMoves(
 ): Promise<TurnOutcome> {
   let offered: OfferedTools | undefined
   let expected = expect
+  // Whether the newest offer of the page is as good as an answer. After an action, components register their tools a
+  // frame later, and then the page must be asked.
+  let isFresh = expect === undefined
   const prepare = async (step: number): Promise<Prepared> => {
     const { turn, messages } = deps.session()
     const text = textOf(messages.findLast((message) => message.role === 'user'))
@@ -76,12 +79,15 @@ async function runMoves(
         offered ??= offeredBefore(deps, await prepare(move.step))
         const error = await runCalls(deps, signal, offered)
         if (error && !signal.aborted) return { reason: 'error', error, isFatal: true }
+        isFresh = deps.session().turn?.reads === true && !deps.config().hooks.stopWhen
         break
       }
       case 'call-model': {
         const { step, isNudge } = move
         if (step > 1 && deps.session().turn?.mode === 'manual') await deps.nextStepRequest(signal)
-        const { tools, toolChoice, stop } = await prepare(step)
+        const posted: Prepared | undefined = isFresh ? deps.postedOffer() : undefined
+        const { tools, toolChoice, stop } = posted ?? (await prepare(step))
+        isFresh = false
         if (stop && step > 1) return { reason: isNudge ? 'stop' : 'condition' }
         offered = offeredTools(deps, tools)
         const { sent, end } = await runStep(deps, signal, { step, isNudge, offered, toolChoice })

@@ -15,6 +15,8 @@ export interface ConnectionDeps {
   spawn(workerUrl?: string): Promise<SpawnedHost>
   /** Receives every message of the host except replies. */
   receive(message: HostMessage): void
+  /** The messages that must be posted before the next one. */
+  before?(): readonly PageMessage[]
   /** Called when the worker has stopped responding. Called again at each check until the connection is closed. */
   onLost(): void
 }
@@ -60,7 +62,7 @@ export class Connection {
   /** @throws `host-lost` if no host is running. */
   post(message: PageMessage): void {
     if (this.#host === undefined) throw new ToolAgentError('host-lost', 'The host is not running')
-    this.#host.port.postMessage(message)
+    for (const one of [...(this.#deps.before?.() ?? []), message]) this.#host.port.postMessage(one)
   }
 
   /** Posts a request and resolves with the reply. Rejects with the host's error, or when the connection is closed. */

@@ -3,7 +3,7 @@
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
-import type { ExecutionResult, PageAnswers, PageQuery } from '../../core/data/protocol.js'
+import type { ExecutionResult, HostMessage, PageAnswers, PageQuery } from '../../core/data/protocol.js'
 import { builtinToolNames, type ToolContext } from '../../core/data/tool.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
 import { answerOutput } from './output.js'
@@ -18,6 +18,7 @@ import { changedRequest } from './before-model.js'
 import { Offers, resultSourceOf } from './offers.js'
 import { requestHeaders } from './headers.js'
 import { streamModel } from './model.js'
+import { PostedOffers } from './posted-offers.js'
 import { prepareStep } from './prepare-step.js'
 
 /** The code of an error that the page's own code throws while a query is answered. */
@@ -36,6 +37,8 @@ const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
 export class QueryHandler {
   readonly #context: QueryContext
   readonly #executions = new Executions()
+  /** What the page says before it is asked. */
+  readonly posted: PostedOffers
   /** Queries without an answer. The host numbers them, and a restarted host begins again at the same number. */
   readonly #pending = new Map<number, PendingQuery>()
   /** What aborts a tool that runs, also one of a host that was replaced: the query, or the call of a `read`. */
@@ -43,6 +46,7 @@ export class QueryHandler {
 
   constructor(deps: QueryDeps) {
     this.#context = { deps, offers: new Offers(deps), checks: new Map(), hasWarnedAboutToolCount: false }
+    this.posted = new PostedOffers(this.#context)
   }
 
   /** Calls whose tool runs now. */
@@ -114,8 +118,9 @@ export class QueryHandler {
   }
 
   /** Answers one query, with a value or an error, unless it is aborted first. Never rejects. */
-  async receive(id: number, path: CallPath, query: PageQuery): Promise<void> {
+  async receive({ id, path, ask: query, offer }: Extract<HostMessage, { type: 'ask' }>): Promise<void> {
     const { post, threw } = this.#context.deps
+    if (offer !== undefined) this.#context.offers.use(offer)
     const controller = new AbortController()
     const pending: PendingQuery = { controller, calls: new Set() }
     this.#pending.set(id, pending)
