@@ -112,6 +112,7 @@ export class SessionHost {
           if (this.#config?.debug) this.#driven?.writer.emit(event, path).catch(() => undefined)
         },
       }),
+      hasOwnModel: model !== undefined,
       config,
       closing: this.#closing.signal,
       now,

@@ -1,5 +1,6 @@
 // The only code that writes a session. It handles one event at a time: reduce, commit, post. `emit` resolves after the
-// commit, so the turn loop writes ahead without knowing about a database.
+// commit, so the turn loop writes ahead without knowing about a database. Only a request to a model may be built from
+// events whose commit has not ended (`ahead`).
 import { errorMessage, toErrorValue, toFailure, type Failure } from '../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../core/data/event.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
@@ -35,6 +36,8 @@ export class SessionWriter {
   readonly #now: () => number
   // Events wait here for the previous one, so that no two commits overlap.
   #chain: Promise<void> = Promise.resolve()
+  // The events in the chain, oldest first.
+  readonly #uncommitted = new Set<{ readonly event: AgentEvent; readonly path: readonly CallId[] }>()
   // Set when another host took or deleted the session: nothing may be written from then on.
   #lost: unknown
   // The store to which a session in memory returns when no turn runs.
@@ -60,9 +63,16 @@ export class SessionWriter {
     this.#post = post
   }
 
-  /** The session as of the newest event. */
+  /** The session as of the newest event that is committed. */
   get session(): Session {
     return this.#session
+  }
+
+  /** The session as of the newest event. A commit may fail, so nobody may be shown it, and no call may run for it. */
+  get ahead(): Session {
+    let session = this.#session
+    for (const { event, path } of this.#uncommitted) session = reduce(session, event, path)
+    return session
   }
 
   /** Number of the newest event. A snapshot carries it, so that a receiver knows which events the snapshot includes. */
@@ -94,9 +104,23 @@ export class SessionWriter {
    * the store nor memory can hold it. Every later `emit` rejects in the same way.
    */
   emit(event: AgentEvent, path: readonly CallId[] = []): Promise<void> {
-    const done = this.#chain.then(() => this.#apply(event, path))
+    const entry = { event, path }
+    this.#uncommitted.add(entry)
+    // Removed as soon as the session contains it.
+    const done = this.#chain.then(() => this.#apply(event, path, () => this.#uncommitted.delete(entry)))
     this.#chain = done.catch(() => undefined) // The caller receives the error through `done`.
     return done
+  }
+
+  /** Resolves when every earlier event is committed. Throws as `emit` does. */
+  async committed(): Promise<void> {
+    await this.#chain
+    if (this.#lost !== undefined) throw this.#lost
+  }
+
+  /** Whether the messages that the model needs are loaded. Otherwise the first event of the turn loads them. */
+  isLoaded(turn: Turn): boolean {
+    return this.#neededFrom(turn) >= this.#session.start
   }
 
   /**
@@ -149,7 +173,7 @@ export class SessionWriter {
     return shown
   }
 
-  async #apply(event: AgentEvent, path: readonly CallId[]): Promise<void> {
+  async #apply(event: AgentEvent, path: readonly CallId[], onApplied: () => void): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost
     if (event.type === 'turn-start' && path.length === 0) await this.#readOlder(event.turn)
     const next = reduce(this.#session, event, path)
@@ -162,13 +186,19 @@ export class SessionWriter {
       await this.#checkpoint(event, next.draft)
     }
     this.#session = next
+    onApplied()
     this.#post(++this.#seq, path, withoutLongTexts(event))
   }
 
-  /** Reads the messages that the model needs and the page did not open with: all after the newest summary. */
-  async #readOlder({ first }: Turn): Promise<void> {
+  /** The absolute index of the first message that the model needs: the one after the newest summary. */
+  #neededFrom({ first }: Turn): number {
+    return Math.max(this.#firstCopied, Math.min(latestSummary(this.#session)?.upTo ?? 0, first))
+  }
+
+  /** Reads the messages that the model needs and the page did not open with. */
+  async #readOlder(turn: Turn): Promise<void> {
     const { id, start, messages } = this.#session
-    const from = Math.max(this.#firstCopied, Math.min(latestSummary(this.#session)?.upTo ?? 0, first))
+    const from = this.#neededFrom(turn)
     if (from >= start) return
     // If the read fails, this turn runs with the messages at hand, and the next turn reads again.
     const found = await this.#store.read(id, start + messages.length - from).catch(() => undefined)

@@ -14,6 +14,7 @@ import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
+import { providersWithoutEffect } from './models/provider.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
@@ -34,6 +35,8 @@ export interface TurnsDeps {
   readonly config: () => HostConfig
   /** See `TurnDeps.model`. */
   readonly model: TurnDeps['model']
+  /** The model is not one of the providers, so it is not known whether a request has an effect. */
+  readonly hasOwnModel: boolean
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** A random id. An empty prefix gives only the random part. */
@@ -277,7 +280,11 @@ export class Turns {
     try {
       const newest = message ?? writer.session.messages.at(-1)
       const facts = newest?.role === 'user' && !newest.facts ? turnFacts(turn, writer.session.messages) : undefined
-      await writer.emit(dropUndefined({ type: 'turn-start', at: now(), turn, message, facts }))
+      const isLoaded = writer.isLoaded(turn)
+      const begun = this.#emit(dropUndefined({ type: 'turn-start', at: now(), turn, message, facts }), [], abort)
+      // The loop waits for this commit, except with its first request.
+      begun.catch(() => undefined)
+      if (!isLoaded) await begun
       await runTurn(this.#turnDeps(abort), abort.signal, expect)
       if (this.#writeError !== undefined) throw this.#writeError
     } catch (thrown) {
@@ -310,6 +317,13 @@ export class Turns {
     const isWaiting = this.#onNextStep !== undefined || this.#commands.isAwaited
     if (this.#deps.writer.session.status === 'running' && !isWaiting) this.#timeSpent += 1_000
     if (this.#timeSpent >= this.#deps.config().limits.turn) abort.abort(new TurnAbort('max-time'))
+  }
+
+  /** Whether a request may be sent while what it contains is stored: nothing is asked before it, and it has no effect. */
+  #mayRequestAhead(): boolean {
+    const { hooks, pageModel, provider } = this.#deps.config()
+    const isAsked = hooks.beforeModel || hooks.headers || pageModel || this.#deps.hasOwnModel
+    return !isAsked && providersWithoutEffect.has(provider)
   }
 
   async #emit(event: AgentEvent, path: readonly CallId[] | undefined, abort: AbortController): Promise<void> {
@@ -349,8 +363,10 @@ export class Turns {
   #turnDeps(abort: AbortController): TurnDeps {
     const { writer, queries, config, model, now, id } = this.#deps
     return {
-      session: () => writer.session,
-      rootSession: () => writer.session,
+      session: () => writer.ahead,
+      rootSession: () => writer.ahead,
+      committed: () => writer.committed(),
+      mayRequestAhead: () => this.#mayRequestAhead(),
       callIds: new Set(),
       runExclusively: createSemaphore(1),
       depth: 0,
@@ -362,7 +378,7 @@ export class Turns {
         return queries.ask(ask, signal, onProgress, path)
       },
       postedOffer: () => {
-        const offer = this.#offers.get(writer.session.turn?.id ?? '')
+        const offer = this.#offers.get(writer.ahead.turn?.id ?? '')
         queries.offer = offer?.number
         return offer
       },

@@ -3,7 +3,7 @@ export default [
   {
     rule: 'stop() aborts running tools',
     file: 'src/page/host-queries/query-handler.ts',
-    find: "if (controller) abort(controller, 'The turn was stopped')",
+    find: "for (const one of [controller, ...calls]) if (one) abort(one, 'The turn was stopped')",
     replace: '',
     spec: 'test/node/page/host-queries/answers.spec.ts',
     test: 'a cancelled query aborts its tool and gets no answer',

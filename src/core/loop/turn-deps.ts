@@ -173,7 +173,10 @@ export interface BuiltinToolBatch {
  * own turn. A method that takes a signal rejects with the signal's reason as soon as it is aborted.
  */
 export interface TurnDeps {
-  /** The session after the newest event. Inside an agent's call: the session as that agent sees it. */
+  /**
+   * The session after the newest event, also while its commit runs. Inside an agent's call: the session as that agent
+   * sees it.
+   */
   session(): Session
   /** The whole session, also inside an agent's call. */
   rootSession(): Session
@@ -198,6 +201,13 @@ export interface TurnDeps {
    * `session-deleted` when this host may no longer write. The turn must then end without another event.
    */
   emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
+  /** Resolves when every event so far is committed. Rejects as `emit` does. */
+  committed(): Promise<void>
+  /**
+   * Whether a request may be sent before that, although a crash can lose what it contains: nothing is asked before it,
+   * and it has no effect.
+   */
+  mayRequestAhead(): boolean
   /** Sends a query to the driving page. Aborting `signal` cancels it there. */
   ask<K extends PageQuery['type']>(
     query: QueryOf<K>,

@@ -72,6 +72,9 @@ async function runMoves(
   for (;;) {
     if (signal.aborted) throw signal.reason
     const move = nextMove(deps.session(), deps.config())
+    const posted: Prepared | undefined = move.move === 'call-model' && isFresh ? deps.postedOffer() : undefined
+    // Nothing but a request may be ahead of the disk.
+    if (posted === undefined || !deps.mayRequestAhead()) await deps.committed()
     switch (move.move) {
       case 'end':
         return { reason: move.reason }
@@ -85,7 +88,6 @@ async function runMoves(
       case 'call-model': {
         const { step, isNudge } = move
         if (step > 1 && deps.session().turn?.mode === 'manual') await deps.nextStepRequest(signal)
-        const posted: Prepared | undefined = isFresh ? deps.postedOffer() : undefined
         const { tools, toolChoice, stop } = posted ?? (await prepare(step))
         isFresh = false
         if (stop && step > 1) return { reason: isNudge ? 'stop' : 'condition' }
