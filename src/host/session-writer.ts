@@ -38,6 +38,8 @@ export class SessionWriter {
   #chain: Promise<void> = Promise.resolve()
   // The events in the chain, oldest first.
   readonly #uncommitted = new Set<{ readonly event: AgentEvent; readonly path: readonly CallId[] }>()
+  // `ahead`, until an event is emitted or committed.
+  #ahead: Session | undefined
   // Set when another host took or deleted the session: nothing may be written from then on.
   #lost: unknown
   // The store to which a session in memory returns when no turn runs.
@@ -70,9 +72,10 @@ export class SessionWriter {
 
   /** The session as of the newest event. A commit may fail, so nobody may be shown it, and no call may run for it. */
   get ahead(): Session {
-    let session = this.#session
-    for (const { event, path } of this.#uncommitted) session = reduce(session, event, path)
-    return session
+    const added = [...this.#uncommitted]
+    if (added.length === 0) return this.#session
+    this.#ahead ??= added.reduce((session, { event, path }) => reduce(session, event, path), this.#session)
+    return this.#ahead
   }
 
   /** Number of the newest event. A snapshot carries it, so that a receiver knows which events the snapshot includes. */
@@ -106,8 +109,13 @@ export class SessionWriter {
   emit(event: AgentEvent, path: readonly CallId[] = []): Promise<void> {
     const entry = { event, path }
     this.#uncommitted.add(entry)
-    // Removed as soon as the session contains it.
-    const done = this.#chain.then(() => this.#apply(event, path, () => this.#uncommitted.delete(entry)))
+    this.#ahead = undefined
+    // Called as soon as the session contains it.
+    const onApplied = () => {
+      this.#uncommitted.delete(entry)
+      this.#ahead = undefined
+    }
+    const done = this.#chain.then(() => this.#apply(event, path, onApplied))
     this.#chain = done.catch(() => undefined) // The caller receives the error through `done`.
     return done
   }
@@ -205,6 +213,7 @@ export class SessionWriter {
     if (found === undefined || found.start >= start) return
     const older = found.messages.slice(Math.max(0, this.#firstCopied - found.start), start - found.start)
     this.#session = { ...this.#session, start: start - older.length, messages: [...older, ...messages] }
+    this.#ahead = undefined
   }
 
   async #checkpoint(event: AgentEvent, draft: Draft): Promise<void> {

@@ -34,7 +34,7 @@ async function costOf(lab: Lab, name: 'look' | 'write'): Promise<Cost> {
 }
 
 test('a turn with one call costs what the page of a turn says', { tag: '@R6.1' }, async ({ lab }) => {
-  expect(await costOf(lab, 'look')).toEqual({ commits: 5, queries: 'read', messages: '5 + 13' })
-  const write = { commits: 6, queries: 'check execute prepare', messages: '5 + 15' }
+  expect(await costOf(lab, 'look')).toEqual({ commits: 5, queries: 'read', messages: '4 + 13' })
+  const write = { commits: 6, queries: 'check execute prepare', messages: '4 + 15' }
   expect(await costOf(lab, 'write')).toEqual(write)
 })
