@@ -87,7 +87,7 @@ export class Turns {
     if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
   }
 
-  /** The tools of a turn have changed; undefined if the page must be asked. Ignored for a turn that was not sent here. */
+  /** The tools of a turn have changed; undefined: the page must be asked. Ignored for a turn that was not sent here. */
   changeOffer(turn: string, offer: Offer | undefined): void {
     if (this.#offers.has(turn)) this.#offers.set(turn, offer)
   }
@@ -319,7 +319,7 @@ export class Turns {
     if (this.#timeSpent >= this.#deps.config().limits.turn) abort.abort(new TurnAbort('max-time'))
   }
 
-  /** Whether a request may be sent while what it contains is stored: nothing is asked before it, and it has no effect. */
+  /** Whether a request may be sent while what is in it is stored: nothing is asked before it, and it has no effect. */
   #mayRequestAhead(): boolean {
     const { hooks, pageModel, provider } = this.#deps.config()
     const isAsked = hooks.beforeModel || hooks.headers || pageModel || this.#deps.hasOwnModel

@@ -227,8 +227,8 @@ export type ReadProgress =
 /** A query of the host to the driving page. */
 export type PageQuery =
   /**
-   * Before a step: which tools are on offer? Not sent for the first step of a turn with an `offer`, nor after a step that
-   * only read.
+   * Before a step: which tools are on offer? Not sent for the first step of a turn with an `offer`, nor after a step
+   * that only read.
    */
   | {
       readonly type: 'prepare'
@@ -255,8 +255,8 @@ export type PageQuery =
     }
   | CheckQuery
   /**
-   * May these calls run? Those that may, and need no question, run at once. Only for a step whose calls all read. Verdicts
-   * and outcomes are sent as progress (`ReadProgress`).
+   * May these calls run? Those that may, and need no question, run at once. Only for a step whose calls all read.
+   * Verdicts and outcomes are sent as progress (`ReadProgress`).
    */
   | (Omit<CheckQuery, 'type'> & { readonly type: 'read' })
   /** Run a tool. */

@@ -189,7 +189,10 @@ export function isStopped(outcome: ExecutionResult): outcome is StoppedOutcome {
   return error?.code === 'needs-approval' && stopped?.every(isStoppedEffect) === true
 }
 
-/** Stores the result of a call that ran, or begins to (`isAhead`). Rejects if the turn was aborted: then the turn settles its open calls. */
+/**
+ * Stores the result of a call that ran, or begins to (`isAhead`). Rejects if the turn was aborted: then the turn settles
+ * its open calls.
+ */
 export async function settleCall(
   { deps, signal, offered, fatal }: CallBatch,
   { call }: ToolCallPart,

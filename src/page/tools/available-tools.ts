@@ -78,8 +78,8 @@ type OfferRequest = Pick<
 > & { readonly isNext?: boolean }
 
 /**
- * As `collectAvailableTools`. `own`: the tools of the `send`. `provided`: those of each provider; undefined for one that
- * failed. Waits for nothing, so a tool that is not compiled yet is left out.
+ * As `collectAvailableTools`. `own`: the tools of the `send`. `provided`: those of each provider; undefined for one
+ * that failed. Waits for nothing, so a tool that is not compiled yet is left out.
  */
 export function toolsOnOffer(
   request: OfferRequest,
