@@ -87,8 +87,6 @@ export interface Settlement {
   readonly resultChars?: number
   /** The new todo list. It is stored with the result, in one transaction. */
   readonly todos?: readonly Todo[] | undefined
-  /** The call only read, so the next request may be sent while its result is stored. @default false */
-  readonly isAhead?: boolean
 }
 
 /** How a builtin tool ends its call. */

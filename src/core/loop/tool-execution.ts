@@ -172,11 +172,7 @@ async function executeCall(
     done.abort()
   }
   if (isStopped(outcome)) return outcome
-  await settleCall(batch, part, {
-    notes,
-    outcome: made ? { ...outcome, startedAt } : outcome,
-    isAhead: running !== undefined,
-  })
+  await settleCall(batch, part, { notes, outcome: made ? { ...outcome, startedAt } : outcome })
   return undefined
 }
 
@@ -189,14 +185,11 @@ export function isStopped(outcome: ExecutionResult): outcome is StoppedOutcome {
   return error?.code === 'needs-approval' && stopped?.every(isStoppedEffect) === true
 }
 
-/**
- * Stores the result of a call that ran, or begins to (`isAhead`). Rejects if the turn was aborted: then the turn settles
- * its open calls.
- */
+/** Stores the result of a call that ran. Rejects if the turn was aborted: then the turn settles its open calls. */
 export async function settleCall(
   { deps, signal, offered, fatal }: CallBatch,
   { call }: ToolCallPart,
-  { outcome, notes = [], resultChars = deps.config().limits.resultChars, todos, isAhead }: Settlement,
+  { outcome, notes = [], resultChars = deps.config().limits.resultChars, todos }: Settlement,
 ): Promise<void> {
   if (signal.aborted) throw signal.reason
   const { id: callId, name, input } = call
@@ -213,10 +206,7 @@ export async function settleCall(
   if (outcome.error !== undefined && outcome.fatal) fatal.push(outcome.fatal)
   const context = outcome.error === undefined && outcome.context?.length ? outcome.context : undefined
   const event = { type: 'tool-result', at: deps.now(), callId, result, whole, wholeOutput, context, todos } as const
-  const stored = deps.emit(dropUndefined(event))
-  // The loop waits for it, except with a request. If the commit fails, `committed` rejects.
-  if (isAhead) stored.catch(() => undefined)
-  else await stored
+  await deps.emit(dropUndefined(event))
 }
 
 /** Runs a tool that the host answers itself. `notes`: the lines of the guards. */
