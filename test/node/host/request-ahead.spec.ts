@@ -1,5 +1,5 @@
-// A request leaves while the message in it is stored. Its answer is applied after the commit. Whatever has to be asked, or
-// may have an effect, waits.
+// A request leaves while the message in it is stored. Its answer is applied after the commit. Whatever has to be asked,
+// or may have an effect, waits.
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { Store, StoreChange } from '../../../src/core/state/store.js'
