@@ -71,6 +71,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
   const handlers: PageHandlers = {
     open: (message) => host.open(message),
     configure: ({ config }) => host.configure(config),
+    offer: (message) => host.offer(message),
     send: (message) => host.asDriver(({ turns }) => turns.send(message), message.turn),
     control,
     decide: (message) => host.asDriver(({ turns }) => turns.decide(message), undefined, message.callId),

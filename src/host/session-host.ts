@@ -6,7 +6,13 @@ import { fingerprint } from '../core/state/fingerprint.js'
 import { dropUndefined } from '../core/data/json.js'
 import type { CallId } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
-import { protocolVersion, type ExecutionResult, type HostConfig, type HostMessage } from '../core/data/protocol.js'
+import {
+  protocolVersion,
+  type ExecutionResult,
+  type HostConfig,
+  type HostMessage,
+  type PageMessage,
+} from '../core/data/protocol.js'
 import { emptySession, type ContextChange, type Session } from '../core/data/session.js'
 import { isSessionMissing, type Store } from '../core/state/store.js'
 import type { TurnDeps } from '../core/loop/turn-deps.js'
@@ -106,6 +112,7 @@ export class SessionHost {
           if (this.#config?.debug) this.#driven?.writer.emit(event, path).catch(() => undefined)
         },
       }),
+      hasOwnModel: model !== undefined,
       config,
       closing: this.#closing.signal,
       now,
@@ -138,6 +145,11 @@ export class SessionHost {
   /** Takes the outcome of a call that the page ran. Ignored unless this page drives the session. */
   outcome(outcome: ExecutionResult): void {
     void this.#transitions.then(() => this.#driven?.turns.outcome(outcome))
+  }
+
+  /** Takes the tools of a turn. Ignored unless this page drives the session. */
+  offer({ turn, offer }: Extract<PageMessage, { type: 'offer' }>): void {
+    void this.#transitions.then(() => this.#driven?.turns.changeOffer(turn, offer))
   }
 
   /** Answers a request of the page with a `reply`. */

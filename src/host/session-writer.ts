@@ -1,5 +1,6 @@
 // The only code that writes a session. It handles one event at a time: reduce, commit, post. `emit` resolves after the
-// commit, so the turn loop writes ahead without knowing about a database.
+// commit, so the turn loop writes ahead without knowing about a database. Only a request to a model may be built from
+// events whose commit has not ended (`ahead`).
 import { errorMessage, toErrorValue, toFailure, type Failure } from '../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../core/data/event.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
@@ -35,6 +36,10 @@ export class SessionWriter {
   readonly #now: () => number
   // Events wait here for the previous one, so that no two commits overlap.
   #chain: Promise<void> = Promise.resolve()
+  // The events in the chain, oldest first.
+  readonly #uncommitted = new Set<{ readonly event: AgentEvent; readonly path: readonly CallId[] }>()
+  // `ahead`, until an event is emitted or committed.
+  #ahead: Session | undefined
   // Set when another host took or deleted the session: nothing may be written from then on.
   #lost: unknown
   // The store to which a session in memory returns when no turn runs.
@@ -60,9 +65,17 @@ export class SessionWriter {
     this.#post = post
   }
 
-  /** The session as of the newest event. */
+  /** The session as of the newest event that is committed. */
   get session(): Session {
     return this.#session
+  }
+
+  /** The session as of the newest event. A commit may fail, so nobody may be shown it, and no call may run for it. */
+  get ahead(): Session {
+    const added = [...this.#uncommitted]
+    if (added.length === 0) return this.#session
+    this.#ahead ??= added.reduce((session, { event, path }) => reduce(session, event, path), this.#session)
+    return this.#ahead
   }
 
   /** Number of the newest event. A snapshot carries it, so that a receiver knows which events the snapshot includes. */
@@ -94,9 +107,28 @@ export class SessionWriter {
    * the store nor memory can hold it. Every later `emit` rejects in the same way.
    */
   emit(event: AgentEvent, path: readonly CallId[] = []): Promise<void> {
-    const done = this.#chain.then(() => this.#apply(event, path))
+    const entry = { event, path }
+    this.#uncommitted.add(entry)
+    this.#ahead = undefined
+    // Called as soon as the session contains it.
+    const onApplied = () => {
+      this.#uncommitted.delete(entry)
+      this.#ahead = undefined
+    }
+    const done = this.#chain.then(() => this.#apply(event, path, onApplied))
     this.#chain = done.catch(() => undefined) // The caller receives the error through `done`.
     return done
+  }
+
+  /** Resolves when every earlier event is committed. Throws as `emit` does. */
+  async committed(): Promise<void> {
+    await this.#chain
+    if (this.#lost !== undefined) throw this.#lost
+  }
+
+  /** Whether the messages that the model needs are loaded. Otherwise the first event of the turn loads them. */
+  isLoaded(turn: Turn): boolean {
+    return this.#neededFrom(turn) >= this.#session.start
   }
 
   /**
@@ -149,7 +181,7 @@ export class SessionWriter {
     return shown
   }
 
-  async #apply(event: AgentEvent, path: readonly CallId[]): Promise<void> {
+  async #apply(event: AgentEvent, path: readonly CallId[], onApplied: () => void): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost
     if (event.type === 'turn-start' && path.length === 0) await this.#readOlder(event.turn)
     const next = reduce(this.#session, event, path)
@@ -162,19 +194,26 @@ export class SessionWriter {
       await this.#checkpoint(event, next.draft)
     }
     this.#session = next
+    onApplied()
     this.#post(++this.#seq, path, withoutLongTexts(event))
   }
 
-  /** Reads the messages that the model needs and the page did not open with: all after the newest summary. */
-  async #readOlder({ first }: Turn): Promise<void> {
+  /** The absolute index of the first message that the model needs: the one after the newest summary. */
+  #neededFrom({ first }: Turn): number {
+    return Math.max(this.#firstCopied, Math.min(latestSummary(this.#session)?.upTo ?? 0, first))
+  }
+
+  /** Reads the messages that the model needs and the page did not open with. */
+  async #readOlder(turn: Turn): Promise<void> {
     const { id, start, messages } = this.#session
-    const from = Math.max(this.#firstCopied, Math.min(latestSummary(this.#session)?.upTo ?? 0, first))
+    const from = this.#neededFrom(turn)
     if (from >= start) return
     // If the read fails, this turn runs with the messages at hand, and the next turn reads again.
     const found = await this.#store.read(id, start + messages.length - from).catch(() => undefined)
     if (found === undefined || found.start >= start) return
     const older = found.messages.slice(Math.max(0, this.#firstCopied - found.start), start - found.start)
     this.#session = { ...this.#session, start: start - older.length, messages: [...older, ...messages] }
+    this.#ahead = undefined
   }
 
   async #checkpoint(event: AgentEvent, draft: Draft): Promise<void> {

@@ -7,13 +7,14 @@ import type { AgentEvent } from '../core/data/event.js'
 import { dropUndefined } from '../core/data/json.js'
 import { runTurn } from '../core/loop/turn-loop.js'
 import { toolCallsOf, allToolCalls, type CallId, type ToolCallPart, type UserMessage } from '../core/data/message.js'
-import type { HostConfig, ExecutionResult, PageMessage } from '../core/data/protocol.js'
+import type { HostConfig, ExecutionResult, Offer, PageMessage } from '../core/data/protocol.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
 import { isQuestion } from '../core/data/pending-approvals.js'
 import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
+import { providersWithoutEffect } from './models/provider.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
@@ -34,6 +35,8 @@ export interface TurnsDeps {
   readonly config: () => HostConfig
   /** See `TurnDeps.model`. */
   readonly model: TurnDeps['model']
+  /** The model is not one of the providers, so it is not known whether a request has an effect. */
+  readonly hasOwnModel: boolean
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** A random id. An empty prefix gives only the random part. */
@@ -48,6 +51,8 @@ export interface TurnsDeps {
 export class Turns {
   readonly #deps: TurnsDeps
   readonly #queue: QueuedSend[] = []
+  // The tools that the page has posted, by turn, of those that run or wait.
+  readonly #offers = new Map<string, Offer | undefined>()
   readonly #decisions = new Map<CallId, (decision: Decision) => void>()
   /** Calls of an earlier host that the page still runs or has the outcome of. */
   readonly knownCalls: Set<CallId>
@@ -77,8 +82,14 @@ export class Turns {
   send(message: QueuedSend): void {
     if (message.whenBusy === 'interrupt') void this.stop()
     this.#queue.push(message)
+    this.#offers.set(message.turn, message.offer)
     if (this.#current === undefined) return this.#startNext()
     if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
+  }
+
+  /** The tools of a turn have changed; undefined: the page must be asked. Ignored for a turn that was not sent here. */
+  changeOffer(turn: string, offer: Offer | undefined): void {
+    if (this.#offers.has(turn)) this.#offers.set(turn, offer)
   }
 
   /** Removes a message from the queue, or stops its turn. */
@@ -86,6 +97,7 @@ export class Turns {
     const place = this.#queue.findIndex((queued) => queued.turn === turn)
     if (place >= 0) {
       this.#queue.splice(place, 1)
+      this.#offers.delete(turn)
       this.#deps.report({ code: 'cancelled', message: 'The queued message was removed.' }, turn)
     } else if (this.#current?.turn === turn) {
       this.#current.abort.abort(new TurnAbort('stopped'))
@@ -210,11 +222,11 @@ export class Turns {
   }
 
   #cancelQueue(reason: string): void {
-    for (const { turn } of this.#queue.splice(0))
-      this.#deps.report(
-        { code: 'cancelled', message: `The previous turn ${reason}, so this message was not sent.` },
-        turn,
-      )
+    for (const { turn } of this.#queue.splice(0)) {
+      this.#offers.delete(turn)
+      const message = `The previous turn ${reason}, so this message was not sent.`
+      this.#deps.report({ code: 'cancelled', message }, turn)
+    }
   }
 
   #startNext(): void {
@@ -251,6 +263,7 @@ export class Turns {
     const abort = new AbortController()
     const done = this.#run(turn, message, abort, expect).finally(() => {
       this.#current = undefined
+      this.#offers.delete(turn.id)
       this.#isSuperseded = false
       for (const state of [this.#decisions, this.#decided, this.#earlyDecisions, this.#commands]) state.clear()
       this.#isNextStepRequested = false
@@ -273,7 +286,11 @@ export class Turns {
     try {
       const newest = message ?? writer.session.messages.at(-1)
       const facts = newest?.role === 'user' && !newest.facts ? turnFacts(turn, writer.session.messages) : undefined
-      await writer.emit(dropUndefined({ type: 'turn-start', at: now(), turn, message, facts }))
+      const isLoaded = writer.isLoaded(turn)
+      const begun = this.#emit(dropUndefined({ type: 'turn-start', at: now(), turn, message, facts }), [], abort)
+      // The loop waits for this commit, except with its first request.
+      begun.catch(() => undefined)
+      if (!isLoaded) await begun
       await runTurn(this.#turnDeps(abort), abort.signal, expect)
       if (this.#writeError !== undefined) throw this.#writeError
     } catch (thrown) {
@@ -306,6 +323,13 @@ export class Turns {
     const isWaiting = this.#onNextStep !== undefined || this.#commands.isAwaited
     if (this.#deps.writer.session.status === 'running' && !isWaiting) this.#timeSpent += 1_000
     if (this.#timeSpent >= this.#deps.config().limits.turn) abort.abort(new TurnAbort('max-time'))
+  }
+
+  /** Whether a request may be sent while what is in it is stored: nothing is asked before it, and it has no effect. */
+  #mayRequestAhead(): boolean {
+    const { hooks, pageModel, provider } = this.#deps.config()
+    const isAsked = hooks.beforeModel || hooks.headers || pageModel || this.#deps.hasOwnModel
+    return !isAsked && providersWithoutEffect.has(provider)
   }
 
   async #emit(event: AgentEvent, path: readonly CallId[] | undefined, abort: AbortController): Promise<void> {
@@ -345,15 +369,25 @@ export class Turns {
   #turnDeps(abort: AbortController): TurnDeps {
     const { writer, queries, config, model, now, id } = this.#deps
     return {
-      session: () => writer.session,
-      rootSession: () => writer.session,
+      session: () => writer.ahead,
+      rootSession: () => writer.ahead,
+      committed: () => writer.committed(),
+      mayRequestAhead: () => this.#mayRequestAhead(),
       callIds: new Set(),
       runExclusively: createSemaphore(1),
       depth: 0,
       runTurn,
       config,
       emit: (event, path) => this.#emit(event, path, abort),
-      ask: (ask, signal, onProgress, path) => queries.ask(ask, signal, onProgress, path),
+      ask: (ask, signal, onProgress, path = []) => {
+        if (ask.type === 'prepare' && path.length === 0) queries.offer = undefined
+        return queries.ask(ask, signal, onProgress, path)
+      },
+      postedOffer: () => {
+        const offer = this.#offers.get(writer.ahead.turn?.id ?? '')
+        queries.offer = offer?.number
+        return offer
+      },
       model,
       userDecision: (callId, signal) => this.#decision(callId, signal),
       earlyDenial: (callId) => {

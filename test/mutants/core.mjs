@@ -240,4 +240,28 @@ export default [
     spec: 'test/node/page/tools/sent-tools.spec.ts',
     test: 'a resumed turn does not run a call to a tool that beforeModel removed before the crash',
   },
+  {
+    rule: 'only a step that only reads stores no start',
+    file: 'src/core/loop/reading-step.ts',
+    find: 'return isPlain && annotations?.readOnlyHint === true',
+    replace: 'return isPlain',
+    spec: 'test/node/core/loop/reading-step.spec.ts',
+    test: 'a step with any call that may do more stores its start before it runs',
+  },
+  {
+    rule: 'a call that only reads runs only if the page has not been told to stop',
+    file: 'src/page/host-queries/query-handler.ts',
+    find: 'run.signal.throwIfAborted()',
+    replace: '',
+    spec: 'test/node/core/loop/reading-step.spec.ts',
+    test: 'a stop between the check and the run of calls that only read runs none',
+  },
+  {
+    rule: 'after a call that may have changed the page, the page is asked what it offers',
+    file: 'src/core/loop/turn-loop.ts',
+    find: 'isFresh = deps.session().turn?.reads === true && !deps.config().hooks.stopWhen',
+    replace: 'isFresh = true',
+    spec: 'test/node/page/host-queries/posted-offers.spec.ts',
+    test: 'the page is asked for its tools only after a call that may have changed it',
+  },
 ]

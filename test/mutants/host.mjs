@@ -88,4 +88,20 @@ export default [
     spec: 'test/node/host/store/store.spec.ts',
     test: 'only valid grants for a task are read',
   },
+  {
+    rule: 'a request before which something is asked, or of an unknown model, waits for the commit of its message',
+    file: 'src/host/turns.ts',
+    find: 'return !isAsked && providersWithoutEffect.has(provider)',
+    replace: 'return true',
+    spec: 'test/node/host/request-ahead.spec.ts',
+    test: 'a request waits for its message if anything is asked before it, or the model is not a provider',
+  },
+  {
+    rule: 'only one request of a step leaves before a commit',
+    file: 'src/core/loop/model-step.ts',
+    find: 'await deps.committed()',
+    replace: '',
+    spec: 'test/node/host/request-ahead.spec.ts',
+    test: 'another request of the step, after an error or an empty answer, leaves after the commit',
+  },
 ]

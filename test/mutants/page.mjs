@@ -3,8 +3,8 @@ export default [
   {
     rule: 'stop() aborts running tools',
     file: 'src/page/host-queries/query-handler.ts',
-    find: "if (controller) abort(controller, 'The turn was stopped')",
-    replace: '',
+    find: "if (one) abort(one, 'The turn was stopped')",
+    replace: 'void one',
     spec: 'test/node/page/host-queries/answers.spec.ts',
     test: 'a cancelled query aborts its tool and gets no answer',
   },
@@ -280,5 +280,21 @@ export default [
     replace: 'const done = work()',
     spec: 'test/node/page/host-queries/approval.spec.ts',
     test: 'exclusive tools run one after another, for all callers',
+  },
+  {
+    rule: 'tools that have changed are posted before anything else',
+    file: 'src/page/client/connection.ts',
+    find: '[...(this.#deps.before?.() ?? []), message]',
+    replace: '[message]',
+    spec: 'test/node/page/host-queries/posted-offers.spec.ts',
+    test: 'tools that change while a turn reads or waits are in its next request, and no call runs another definition',
+  },
+  {
+    rule: 'a page with tool providers is asked',
+    file: 'src/page/host-queries/posted-offers.ts',
+    find: 'if (!isKnown || providers.size > 0) return undefined',
+    replace: 'if (!isKnown) return undefined',
+    spec: 'test/node/page/host-queries/posted-offers.spec.ts',
+    test: 'the page is asked where it has to call a provider or a function, and the errors are the same',
   },
 ]

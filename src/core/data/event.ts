@@ -53,6 +53,8 @@ export type DurableEvent =
       readonly spent?: number
       /** Characters of the request, without files. */
       readonly chars?: number
+      /** All its calls only read, so their starts may not be stored. */
+      readonly reads?: true
     }
   /** The user has to decide on a call. */
   | {
@@ -67,7 +69,7 @@ export type DurableEvent =
       /** The question. It replaces an earlier question for the same call. */
       readonly approval: Approval
     }
-  /** The page receives a call for execution. Stored before it runs. */
+  /** The page receives a call for execution. Stored before it runs, unless all calls of its step only read. */
   | {
       readonly type: 'tool-start'
       /** Milliseconds since the epoch. */
@@ -89,6 +91,8 @@ export type DurableEvent =
       readonly taskGrant?: TaskGrant
       /** What the user wrote when they approved the call. */
       readonly reason?: string
+      /** The page runs the call already, and the event is not stored: all calls of the step only read. */
+      readonly unstored?: true
     }
   /** A call is settled. The result, the context change and the new todo list are stored in one transaction. */
   | {
@@ -340,7 +344,7 @@ const durable: ReadonlySet<string> = new Set<DurableEvent['type']>([
 
 /** True for an event that must be committed before the turn continues. */
 export function isDurable(event: AgentEvent): event is DurableEvent {
-  return durable.has(event.type)
+  return durable.has(event.type) && !('unstored' in event)
 }
 
 /** Joins two successive deltas of the same text. Undefined if the events are not such deltas. */

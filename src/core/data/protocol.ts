@@ -11,7 +11,7 @@ import type { ContextChange, PageFacts, Session, TurnOptions } from './session.j
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
 
 /** Page and host must have the same version. Otherwise the page starts its own host. */
-export const protocolVersion = 4
+export const protocolVersion = 5
 
 /** What a connection needs: a `MessagePort`, a `Worker`, the scope of a worker, or an adapter for Node. */
 export interface Port {
@@ -72,7 +72,7 @@ export interface HostConfig {
    */
   readonly contextWindow: { readonly tokens?: number; readonly clearAt?: number; readonly keepResults?: number }
   /** Which hooks the page has. The host queries only these. */
-  readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean }
+  readonly hooks: { readonly beforeModel: boolean; readonly headers: boolean; readonly stopWhen: boolean }
   /** Which sessions are deleted automatically. `maxAge`: milliseconds since their last change. */
   readonly retention?: { readonly maxSessions?: number; readonly maxAge?: number }
   /** Emit `step-request` and `step-response`. */
@@ -182,6 +182,14 @@ export interface Prepared {
   readonly stop?: boolean
 }
 
+/** The tools of a turn that the page posts before it is asked. */
+export interface Offer {
+  /** Names the offer in queries about its calls. A newer offer of the page has a higher number. */
+  readonly number: number
+  /** As in `Prepared`. */
+  readonly tools: Prepared['tools']
+}
+
 /** A call that the page has to check. */
 export interface CheckCall {
   /** The verdict repeats it. */
@@ -202,9 +210,30 @@ export interface CheckCall {
   readonly held?: true
 }
 
+/** May these calls run? One answer has the verdicts on all of them. */
+export interface CheckQuery {
+  readonly type: 'check'
+  /** Calls of one step, in call order. Those that the host refused are included only with a `problem`. */
+  readonly calls: readonly CheckCall[]
+  /**
+   * The request contains untrusted text, so approval for the session does not cover calls with consequences. The page
+   * also counts the descriptions of foreign tools.
+   */
+  readonly untrusted: boolean
+}
+
+/** What the page reports while it answers `read`: first the verdicts on all calls, then what happens to each call. */
+export type ReadProgress =
+  | { readonly verdicts: readonly Verdict[] }
+  | { readonly callId: CallId; readonly value: JsonValue }
+  | { readonly outcome: ExecutionResult }
+
 /** A query of the host to the driving page. */
 export type PageQuery =
-  /** Before each step: which tools are on offer? */
+  /**
+   * Before a step: which tools are on offer? Not sent for the first step of a turn with an `offer`, nor after a step
+   * that only read.
+   */
   | {
       readonly type: 'prepare'
       /** `Turn.id`. An agent inside a call has that of the user's turn. */
@@ -228,21 +257,16 @@ export type PageQuery =
       /** The request as the host would send it. */
       readonly request: ModelRequest
     }
-  /** May these calls run? One answer has the verdicts on all of them. */
-  | {
-      readonly type: 'check'
-      /** Calls of one step, in call order. Those that the host refused are included only with a `problem`. */
-      readonly calls: readonly CheckCall[]
-      /**
-       * The request contains untrusted text, so approval for the session does not cover calls with consequences. The
-       * page also counts the descriptions of foreign tools.
-       */
-      readonly untrusted: boolean
-    }
+  | CheckQuery
+  /**
+   * May these calls run? Those that may, and need no question, run at once. Only for a step whose calls all read.
+   * Verdicts and outcomes are sent as progress (`ReadProgress`).
+   */
+  | (Omit<CheckQuery, 'type'> & { readonly type: 'read' })
   /** Run a tool. */
   | {
       readonly type: 'execute'
-      /** The call to run, or to go on with, if it is held. A `tool-start` event precedes the query. */
+      /** The call to run, or to go on with, if it is held. The commit of its `tool-start` precedes the query. */
       readonly callId: CallId
       /** The name of an offered tool. */
       readonly name: string
@@ -281,6 +305,8 @@ export interface PageAnswers {
   'before-model': ModelRequest
   /** One verdict per call. A call without one is refused as `unavailable`. */
   check: readonly Verdict[]
+  /** Every call that ran has ended. */
+  read: null
   /** How the call ended. A tool that fails is an answer with `error`, not an error of the query. */
   execute: ExecutionResult
   /** The parts were sent as progress. */
@@ -353,6 +379,16 @@ export type PageMessage =
       readonly whenBusy: 'queue' | 'interrupt'
       /** Set for a stepped turn, whose caller decides on each call. */
       readonly mode?: 'manual'
+      /** The tools on offer. Absent: the host must ask. */
+      readonly offer?: Offer
+    }
+  /** The tools of a turn have changed. Posted before whatever is posted next. */
+  | {
+      readonly type: 'offer'
+      /** The `turn` of the `send`. Ignored for any other turn. */
+      readonly turn: string
+      /** Replaces the offer of the `send`. Absent: the host must ask. */
+      readonly offer?: Offer
     }
   /** Controls the running turn or the host. */
   | {
@@ -435,13 +471,13 @@ export type PageMessage =
       readonly error: Failure
       readonly value?: never
     }
-  /** Progress of a running tool, or a part of a model that the page streams. */
+  /** Progress of a running tool, what happens to calls that read, or a part of a model that the page streams. */
   | {
       readonly type: 'progress'
-      /** The `id` of the `execute` or `model` query. */
+      /** The `id` of the `execute`, `read` or `model` query. */
       readonly ask: number
-      /** A `ModelPart` for a `model` query; for `execute`, what the tool reported. */
-      readonly value: JsonValue | ModelPart
+      /** For `execute`, what the tool reported. */
+      readonly value: JsonValue | ModelPart | ReadProgress
     }
   /** Changes the session's tool context. */
   | {
@@ -524,6 +560,8 @@ export type HostMessage =
       readonly path: readonly CallId[]
       /** The query. */
       readonly ask: PageQuery
+      /** The `Offer.number` that the newest request used. Absent: it used the answer to the newest `prepare`. */
+      readonly offer?: number
     }
   /** A query was aborted. An answer to it is ignored. */
   | {

@@ -81,6 +81,8 @@ export interface Turn {
   readonly facts: PageFacts
   /** @internal Names of the tools of the newest request. */
   readonly offered: readonly string[]
+  /** @internal The calls of the newest step only read, so one without `started` may have run. */
+  readonly reads?: true
   /** @internal The tool choice of the newest request, if a hook changed it. */
   readonly toolChoice?: ToolChoice
   /**

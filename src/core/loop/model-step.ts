@@ -66,7 +66,8 @@ export async function modelStep(
   let attempt = 0
   for (;;) {
     const id = deps.id('msg')
-    await deps.emit({ type: 'step-start', at: deps.now(), step, id })
+    // Not awaited, because it waits for the commits before it. If one of them fails, `committed` rejects below.
+    deps.emit({ type: 'step-start', at: deps.now(), step, id }).catch(() => undefined)
     const collector = new AnswerCollector(createMarkupFilter, maxCalls)
     let failure: Failure | undefined
     try {
@@ -78,6 +79,8 @@ export async function modelStep(
       throwIfClosed(signal)
       if (!signal.aborted) failure = toFailure(thrown, 'bad-response')
     }
+    // What is decided now, such as another request, must not be ahead of the disk.
+    await deps.committed()
     // Parts are displayed as they arrive, so an answer that has begun must not be repeated.
     const recovery = failure && !collector.hasStarted ? chooseRecovery(failure, attempt, maxRetries) : 'give-up'
     if (failure && recovery !== 'give-up') {

@@ -129,6 +129,7 @@ function innerDeps(deps: TurnDeps, { callId, agent, history }: InnerAgent): Turn
       return deps.emit(event, [callId, ...path])
     },
     ask: (query, signal, onProgress, path = []) => deps.ask(query, signal, onProgress, [callId, ...path]),
+    postedOffer: () => undefined,
     model: (attempt, path = []) => deps.model(attempt, [callId, ...path]),
     // An agent is never run again after a crash, so no page can hold a result of its calls.
     outcomeFromPage: () => undefined,

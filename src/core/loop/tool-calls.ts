@@ -6,9 +6,10 @@ import { isAbove, mostSerious, type Effect, type StoppedEffect } from '../data/e
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
-import type { Verdict } from '../data/protocol.js'
+import type { CheckQuery, Verdict } from '../data/protocol.js'
 import { askUser } from './ask-user.js'
 import { guardCall } from './call-guards.js'
+import { isReadingStep, startReading } from './reading-step.js'
 import { stoppedBefore } from '../data/pending-approvals.js'
 import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
@@ -137,24 +138,31 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
   await allSettled(work)
 }
 
-/** Checks all pending calls with one query. Then each call follows its own verdict. */
+/** Checks all pending calls with one query, which runs them, too, if they only read. Each then follows its verdict. */
 async function runPendingCalls(batch: CallBatch, pending: readonly PendingCall[]): Promise<void> {
-  const verdicts = await requestVerdicts(batch, pending)
+  const { deps, signal, offered, calls } = batch
+  // Its start is not stored, so the stored step must say so.
+  const reads = pending.length === calls.length && deps.session().turn?.reads && isReadingStep(deps, offered, calls)
+  const query = checkQuery(batch, pending)
+  const reading = reads ? startReading(deps, { ...query, type: 'read' }, signal) : undefined
+  const verdicts = await (reading ? reading.verdicts : deps.ask(query, signal))
   await allSettled(
     pending.map((call) => {
-      const verdict = verdicts.find((one) => one.callId === call.part.call.id)
-      return followVerdict(batch, call, { verdict, stopped: stoppedBefore(call.part.approval), attempt: 1 })
+      const { id } = call.part.call
+      const verdict = verdicts.find((one) => one.callId === id)
+      const running: Execution['running'] = reading && ((aborts, onProgress) => reading.outcome(id, aborts, onProgress))
+      return followVerdict(batch, call, { verdict, stopped: stoppedBefore(call.part.approval), attempt: 1, running })
     }),
   )
 }
 
 /** `known`: what the call was stopped before. @default what its stored question says */
-function requestVerdicts(
-  { deps, signal, offered }: CallBatch,
+function checkQuery(
+  { deps, offered }: CallBatch,
   pending: readonly PendingCall[],
   known?: readonly StoppedEffect[],
   held?: true,
-): Promise<readonly Verdict[]> {
+): CheckQuery {
   const calls = pending.map(({ part, problem }) => {
     const { id: callId, name, input, raw } = part.call
     const stopped = known ?? stoppedBefore(part.approval)
@@ -162,7 +170,17 @@ function requestVerdicts(
     const before = stopped.length > 0 ? stopped : undefined
     return dropUndefined({ callId, name, input, raw, hash, problem, stopped: before, held })
   })
-  return deps.ask({ type: 'check', calls, untrusted: hasUntrustedText(deps.rootSession()) }, signal)
+  return { type: 'check', calls, untrusted: hasUntrustedText(deps.rootSession()) }
+}
+
+/** Checks one call again. */
+async function newVerdict(
+  batch: CallBatch,
+  pending: PendingCall,
+  stopped: readonly StoppedEffect[],
+  held: true | undefined,
+): Promise<Verdict | undefined> {
+  return (await batch.deps.ask(checkQuery(batch, [pending], stopped, held), batch.signal))[0]
 }
 
 /** A call that is about to run. */
@@ -175,6 +193,8 @@ interface CallAttempt {
   readonly held?: true | undefined
   /** The number of the attempt, from 1. */
   readonly attempt: number
+  /** The page runs the call already, if the verdict is `run`. */
+  readonly running?: Execution['running']
 }
 
 /**
@@ -187,7 +207,7 @@ const maxAttempts = 3
 async function followVerdict(
   batch: CallBatch,
   pending: PendingCall,
-  { verdict: first, stopped, held, attempt }: CallAttempt,
+  { verdict: first, stopped, held, attempt, running }: CallAttempt,
 ): Promise<void> {
   const { deps } = batch
   const { part, notes = [], text } = pending
@@ -199,7 +219,7 @@ async function followVerdict(
   }
   let execution: Execution | undefined
   if (verdict.do === 'ask' || (verdict.do === 'run' && deps.earlyDenial(callId))) {
-    const check = async () => (await requestVerdicts(batch, [{ part }], stopped, held))[0]
+    const check = () => newVerdict(batch, { part }, stopped, held)
     const answer = await askUser(batch, { callId, verdict, stopped, check })
     if (answer.error)
       return failCall(deps, callId, { error: answer.error, stopped, notes, started: startOf(deps, callId) })
@@ -211,7 +231,7 @@ async function followVerdict(
       if (verdict.fatal) batch.fatal.push(verdict.fatal)
       return failCall(deps, callId, { text, notes, stopped, started: startOf(deps, callId), ...verdict })
     }
-    execution = { input: verdict.input, notes }
+    execution = dropUndefined({ input: verdict.input, notes, running: verdict === first ? running : undefined })
   }
   const { effect, notes: lines } = execution
   const started = execution
@@ -253,7 +273,7 @@ async function afterStop(
   if (!isNew || attempt >= maxAttempts + (held ? 1 : 0)) return settleCall(batch, part, { outcome, notes })
   // What was held before was sent.
   const stopped = held ? outcome.stopped : [...before, ...outcome.stopped]
-  const [verdict] = await requestVerdicts(batch, [pending], stopped, held)
+  const verdict = await newVerdict(batch, pending, stopped, held)
   return followVerdict(batch, pending, { verdict, stopped, held, attempt: attempt + 1 })
 }
 

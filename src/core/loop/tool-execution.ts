@@ -102,7 +102,7 @@ export async function startCall(
   }
   if (signal.aborted) throw signal.reason
   const { hash } = spec
-  const { input, grant, taskGrant } = execution
+  const { input, grant, taskGrant, running } = execution
   await deps.emit(
     dropUndefined({
       type: 'tool-start',
@@ -114,6 +114,7 @@ export async function startCall(
       grant: grant ? { tool: name, hash } : undefined,
       taskGrant,
       reason: execution.approval?.reason,
+      unstored: running ? true : undefined,
     }),
   )
   return executeCall(batch, { part, spec }, execution)
@@ -136,7 +137,7 @@ export async function repeatCall(batch: CallBatch, part: ToolCallPart): Promise<
 async function executeCall(
   batch: CallBatch,
   { part, spec }: { readonly part: ToolCallPart; readonly spec: ToolSpec },
-  { input, notes, approval }: Execution,
+  { input, notes, approval, running }: Execution,
 ): Promise<StoppedOutcome | undefined> {
   const { deps, signal } = batch
   const { id: callId, name } = part.call
@@ -162,8 +163,9 @@ async function executeCall(
   }
   let outcome: ExecutionResult
   try {
+    const aborts = AbortSignal.any([signal, timeout.signal])
     const query = dropUndefined({ type: 'execute', callId, name, input, hash: spec.hash, approval, made })
-    outcome = await deps.ask(query, AbortSignal.any([signal, timeout.signal]), onProgress)
+    outcome = await (running ? running(aborts, onProgress) : deps.ask(query, aborts, onProgress))
   } catch (thrown) {
     if (signal.aborted || !timeout.signal.aborted) throw thrown
     const error = mayHaveHappened('timeout', `The page did not answer within ${allowed} ms.`, isRepeatable(spec))

@@ -6,7 +6,7 @@ import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
 import type { CallId, Reason, ToolCallPart } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
-import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Verdict } from '../data/protocol.js'
+import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Offer, Verdict } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import type { LongResult, TextRange } from '../state/store.js'
 import type { AgentSpec, ToolSpec } from '../data/tool.js'
@@ -125,6 +125,8 @@ export interface Execution {
   readonly taskGrant?: TaskGrant | undefined
   /** What the preview of the approved question says that the action does. */
   readonly effect?: Effect | undefined
+  /** The page runs the call already: waits for its outcome. */
+  readonly running?: (signal: AbortSignal, onProgress: (value: unknown) => void) => Promise<ExecutionResult>
 }
 
 /** A call on which the user has to decide. */
@@ -171,7 +173,10 @@ export interface BuiltinToolBatch {
  * own turn. A method that takes a signal rejects with the signal's reason as soon as it is aborted.
  */
 export interface TurnDeps {
-  /** The session after the newest event. Inside an agent's call: the session as that agent sees it. */
+  /**
+   * The session after the newest event, also while its commit runs. Inside an agent's call: the session as that agent
+   * sees it.
+   */
   session(): Session
   /** The whole session, also inside an agent's call. */
   rootSession(): Session
@@ -196,6 +201,13 @@ export interface TurnDeps {
    * `session-deleted` when this host may no longer write. The turn must then end without another event.
    */
   emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
+  /** Resolves when every event so far is committed. Rejects as `emit` does. */
+  committed(): Promise<void>
+  /**
+   * Whether a request may be sent before that, although a crash can lose what it contains: nothing is asked before it,
+   * and it has no effect.
+   */
+  mayRequestAhead(): boolean
   /** Sends a query to the driving page. Aborting `signal` cancels it there. */
   ask<K extends PageQuery['type']>(
     query: QueryOf<K>,
@@ -203,6 +215,8 @@ export interface TurnDeps {
     onProgress?: (value: unknown) => void,
     path?: readonly CallId[],
   ): Promise<PageAnswers[K]>
+  /** The tools that the page has posted for this turn, for the next request; undefined if it must be asked. */
+  postedOffer(): Offer | undefined
   /** The model for one attempt of one step. Rejects with `no-endpoint` or `invalid-option`. */
   model(attempt: ModelAttempt, path?: readonly CallId[]): Promise<ModelAdapter>
   /** Resolves with the user's decision on the approval request of this call. */

@@ -2,6 +2,7 @@
 // session before each step, so a resumed turn takes the same path as a new one.
 import { isHollowAnswer, modelStep, requestAfterHook, type StepOutcome } from './model-step.js'
 import { nextMove, type Move } from './next-move.js'
+import { isReadingStep } from './reading-step.js'
 import { runCalls } from './tool-calls.js'
 import { failCall } from './tool-execution.js'
 import { fittingRequest, requestAfterRejection, requestWithFewerFiles } from '../prompt/compaction.js'
@@ -58,6 +59,9 @@ async function runMoves(
 ): Promise<TurnOutcome> {
   let offered: OfferedTools | undefined
   let expected = expect
+  // Whether the newest offer of the page is as good as an answer. After an action, components register their tools a
+  // frame later, and then the page must be asked.
+  let isFresh = expect === undefined
   const prepare = async (step: number): Promise<Prepared> => {
     const { turn, messages } = deps.session()
     const text = textOf(messages.findLast((message) => message.role === 'user'))
@@ -69,6 +73,9 @@ async function runMoves(
   for (;;) {
     if (signal.aborted) throw signal.reason
     const move = nextMove(deps.session(), deps.config())
+    const posted: Prepared | undefined = move.move === 'call-model' && isFresh ? deps.postedOffer() : undefined
+    // Nothing but a request may be ahead of the disk.
+    if (posted === undefined || !deps.mayRequestAhead()) await deps.committed()
     switch (move.move) {
       case 'end':
         return { reason: move.reason }
@@ -76,12 +83,14 @@ async function runMoves(
         offered ??= offeredBefore(deps, await prepare(move.step))
         const error = await runCalls(deps, signal, offered)
         if (error && !signal.aborted) return { reason: 'error', error, isFatal: true }
+        isFresh = deps.session().turn?.reads === true && !deps.config().hooks.stopWhen
         break
       }
       case 'call-model': {
         const { step, isNudge } = move
         if (step > 1 && deps.session().turn?.mode === 'manual') await deps.nextStepRequest(signal)
-        const { tools, toolChoice, stop } = await prepare(step)
+        const { tools, toolChoice, stop } = posted ?? (await prepare(step))
+        isFresh = false
         if (stop && step > 1) return { reason: isNudge ? 'stop' : 'condition' }
         offered = offeredTools(deps, tools)
         const { sent, end } = await runStep(deps, signal, { step, isNudge, offered, toolChoice })
@@ -134,6 +143,7 @@ async function runStep(
         toolChoice,
         spent: deps.timeSpent(),
         chars,
+        reads: isReadingStep(deps, sent, toolCallsOf(stored)) || undefined,
       }),
     )
   if (isNudge) {

@@ -73,6 +73,8 @@ export async function fittingRequest(deps: TurnDeps, signal: AbortSignal, plan: 
   const isTruncated = measured !== undefined && wasTruncated(measured)
   const isAbove = (request: ModelRequest, limit: number) => isTruncated || estimateTokens(request, measured) > limit
   if (!isAbove(whole, clear)) return whole
+  // The summary is a request, too, and depends on what is stored.
+  await deps.committed()
   // How much is too long is not known where the endpoint cuts requests silently.
   await clearResults(deps, plan, { to: isTruncated ? 0 : clear / 2, isUrgent: isAbove(whole, summarize) })
   if (isAbove(build(deps.session()), summarize))

@@ -104,10 +104,24 @@ export function requestAddition(session: Session, settings: AdditionSettings): R
 
 type AdditionSettings = Pick<RequestSettings, 'tools' | 'reminder' | 'nudge' | 'isCallLeaked'>
 
-function composePrompt(
-  session: Session,
-  { tools, reminder: rule, nudge, isCallLeaked }: AdditionSettings,
-): { readonly messages: PromptMessage[]; readonly added: RequestAddition } {
+interface ComposedPrompt {
+  readonly messages: readonly PromptMessage[]
+  readonly added: RequestAddition
+}
+
+/** The newest prompt of each session: its messages and its addition are needed one after the other. */
+const composed = new WeakMap<Session, AdditionSettings & { readonly prompt: ComposedPrompt }>()
+
+function composePrompt(session: Session, settings: AdditionSettings): ComposedPrompt {
+  const before = composed.get(session)
+  const names = ['tools', 'reminder', 'nudge', 'isCallLeaked'] as const
+  if (before && names.every((name) => before[name] === settings[name])) return before.prompt
+  const prompt = newPrompt(session, settings)
+  composed.set(session, { ...settings, prompt })
+  return prompt
+}
+
+function newPrompt(session: Session, { tools, reminder: rule, nudge, isCallLeaked }: AdditionSettings): ComposedPrompt {
   const sent = sentMessages(session)
   const newest = sent.at(-1)
   const cleared = clearedMessages(session)

@@ -70,7 +70,8 @@ export function recover(session: Session, { at, goOn, known, left, boundary }: R
       // is never resumed.
       const mayStay = goOn && session.turn !== undefined && index === last && path.length === 0
       if (mayStay && (!started || started.repeatable || known.has(call.id))) continue
-      const failure = lost(started, held)
+      const mayHaveRun = index === last && path.length === 0 && session.turn?.reads === true
+      const failure = lost(started, held, mayHaveRun)
       const stopped = held ? stoppedBefore(approval) : []
       const text = stopped.length > 0 && `${failureText(failure)}\n${fenceUntrusted(stoppedText(stopped), boundary)}`
       const options = { started, ...(text ? { text, untrusted: true } : {}) }
@@ -84,12 +85,14 @@ export function recover(session: Session, { at, goOn, known, left, boundary }: R
   return events
 }
 
-/** Why a call that a closed page left open has no outcome. */
-function lost(started: Started | undefined, held: true | undefined): Failure {
+/** Why a call that a closed page left open has no outcome. `mayHaveRun`: its start was not stored. */
+function lost(started: Started | undefined, held: true | undefined, mayHaveRun: boolean): Failure {
   const code = 'interrupted'
-  if (started === undefined) return { code, message: 'The page was closed or reloaded before this ran.' }
-  if (held) return { code, message: `The page was closed or reloaded while the user was asked. ${heldNotSent}` }
-  return mayHaveHappened(code, 'The page was closed or reloaded while this ran.', started.repeatable)
+  if (started && held)
+    return { code, message: `The page was closed or reloaded while the user was asked. ${heldNotSent}` }
+  if (started) return mayHaveHappened(code, 'The page was closed or reloaded while this ran.', started.repeatable)
+  if (!mayHaveRun) return { code, message: 'The page was closed or reloaded before this ran.' }
+  return mayHaveHappened(code, 'The page was closed or reloaded before this had a result. It may have run.', true)
 }
 
 /** What was streamed of a step that a reload cut, as a message; undefined if it has no text. */

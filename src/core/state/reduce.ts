@@ -91,10 +91,8 @@ function apply(session: Session, event: AgentEvent): Session {
       )
     case 'step-end': {
       const { draft: _draft, ...rest } = session
-      const { toolChoice, offered } = event
-      const turn =
-        session.turn &&
-        dropUndefined({ ...session.turn, resumes: 0, offered, toolChoice, spent: event.spent ?? session.turn.spent })
+      const { toolChoice, offered, reads, spent = session.turn?.spent ?? 0 } = event
+      const turn = session.turn && dropUndefined({ ...session.turn, resumes: 0, offered, toolChoice, reads, spent })
       return dropUndefined({
         ...rest,
         messages: [...session.messages, event.message],

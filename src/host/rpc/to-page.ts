@@ -16,6 +16,8 @@ export class PageQueries {
   readonly #post: (message: HostMessage) => void
   readonly #pending = new Map<number, PendingQuery>()
   #lastId = 0
+  /** What the queries are about: see the field `offer` of their message. Set by the turn that runs. */
+  offer: number | undefined
 
   constructor(post: (message: HostMessage) => void) {
     this.#post = post
@@ -38,7 +40,7 @@ export class PageQueries {
       (resolve, reject) => {
         // The page is trusted to answer in the shape that `PageAnswers` declares for its query.
         this.#pending.set(id, { resolve: (value) => resolve(value as PageAnswers[K]), reject, onProgress })
-        this.#post({ type: 'ask', id, path, ask })
+        this.#post({ type: 'ask', id, path, ask, ...(this.offer === undefined ? {} : { offer: this.offer }) })
       },
       () => {
         this.#pending.delete(id)

@@ -1,7 +1,7 @@
 // The part of an agent that needs a host. Loaded when the agent connects for the first time, so that a page without a
 // message never loads it. `Agent` documents its methods.
 import { toFailure, ToolAgentError } from '../../core/data/errors.js'
-import type { JsonValue } from '../../core/data/json.js'
+import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { CallId, Message, ToolCall } from '../../core/data/message.js'
 import type { HostSendOptions } from '../../core/data/protocol.js'
 import { turnContext, type ContextChange, type PageFacts, type TurnOptions } from '../../core/data/session.js'
@@ -31,6 +31,7 @@ import { StoredSessions } from './stored-sessions.js'
 import { TaskUndo } from './task-undo.js'
 import { contextChange, copyContext } from '../tool-context.js'
 import { checkActiveTools } from '../tools/active-tools.js'
+import { sentTools } from '../tools/available-tools.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
 import { callTool, type CallToolOptions } from '../tools/call-tool.js'
 import { compileTool } from '../tools/compile-tool.js'
@@ -81,7 +82,13 @@ export class AgentClient {
   // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
   #preparing:
     | Promise<
-        [output: CompiledOutput | undefined, before: unknown, reading: PageFactsOptions, context: string | undefined]
+        [
+          output: CompiledOutput | undefined,
+          before: unknown,
+          reading: PageFactsOptions,
+          context: string | undefined,
+          own: ToolRegistry | undefined,
+        ]
       >
     | undefined
 
@@ -190,17 +197,15 @@ export class AgentClient {
       ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
     }
     const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
-    return this.#runTurn({ message: { turn, text, parts }, options, signal: aborts, cancelled }, (facts, output) =>
-      this.link.connection.post({
-        type: 'send',
-        turn,
-        input: parts,
-        whenBusy,
-        // The schema as JSON.
-        options: { ...sent, ...output, facts } as HostSendOptions,
-        ...(left && { mode: 'manual' }),
-      }),
-    )
+    const running = { message: { turn, text, parts }, options, signal: aborts, cancelled }
+    return this.#runTurn(running, ({ facts, output, own }) => {
+      // The schema as JSON.
+      const turnOptions = { ...sent, ...output, facts } as HostSendOptions
+      const message = { type: 'send', turn, input: parts, whenBusy, options: turnOptions } as const
+      // The caller of a stepped turn may wait for long, so the host asks before each step.
+      const offer = left ? undefined : this.link.queryHandler().posted.begin(turn, { options: turnOptions, own })
+      this.link.connection.post(dropUndefined({ ...message, mode: left && 'manual', offer }))
+    })
   }
 
   /**
@@ -215,7 +220,7 @@ export class AgentClient {
     // If the host was lost for good, opening the session again may have resumed the turn already.
     const running = wasLost ? state.session?.turn?.id : undefined
     const turn = running ?? randomId()
-    return this.#runTurn({ message: { turn, text: '', parts: [] }, options: {} }, (facts) => {
+    return this.#runTurn({ message: { turn, text: '', parts: [] }, options: {} }, ({ facts }) => {
       if (running === undefined) this.link.connection.post({ type: 'control', do: 'continue', turn, facts })
     })
   }
@@ -327,7 +332,7 @@ export class AgentClient {
    */
   async #runTurn(
     { message, options, signal, cancelled: given }: RunningTurn,
-    post: (facts: PageFacts, output: TurnOptions | undefined) => void,
+    post: (ready: ReadyTurn) => void,
   ): Promise<TurnResult> {
     const { pending, closed, options: agentOptions } = this.#deps
     const { turn } = message
@@ -351,8 +356,10 @@ export class AgentClient {
         this.#preparing?.catch(() => undefined),
         this.connect().then(() => this.#pageReading()),
         readPageContext(agentOptions().pageContext),
+        // The turn ends with this error, when the host asks for its tools.
+        options.tools && this.connect().then(() => this.#sentTools(options).catch(() => undefined)),
       ]))
-      const [compiled, , reading, context] = await untilAborted(preparing, cancelled)
+      const [compiled, , reading, context, own] = await untilAborted(preparing, cancelled)
       // Checks the schemas as well, now that the compiler is set.
       if (options.tools) this.#deps.registry.check(options.tools)
       closed.throwIfAborted()
@@ -360,13 +367,17 @@ export class AgentClient {
       const ended = pending.add(message, options, () => {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
-        post(readPageFacts({ ...reading, context }), compiled?.options)
+        post({ facts: readPageFacts({ ...reading, context }), output: compiled?.options, own })
       })
       return await ended.then(compiled?.withObject)
     } finally {
       pending.endPreparing(turn)
       signal?.removeEventListener('abort', onAbort)
     }
+  }
+
+  #sentTools({ tools }: SendOptions): Promise<ToolRegistry | undefined> {
+    return sentTools(tools, (failure) => this.#deps.state.report(failure))
   }
 
   /** The code of the page tools that says what the page is, if they are registered. */
@@ -398,6 +409,15 @@ interface Sending {
   readonly options: SendOptions
   readonly cancelled?: AbortSignal
   readonly left?: AbortSignal
+}
+
+/** What a message is posted with. */
+interface ReadyTurn {
+  readonly facts: PageFacts
+  /** The options of the turn that `output` sets. */
+  readonly output: TurnOptions | undefined
+  /** The tools of the `send`, if their schemas can be used. */
+  readonly own: ToolRegistry | undefined
 }
 
 interface RunningTurn {

@@ -15,6 +15,8 @@ export interface ConnectionDeps {
   spawn(workerUrl?: string): Promise<SpawnedHost>
   /** Receives every message of the host except replies. */
   receive(message: HostMessage): void
+  /** The messages that must be posted before the next one. */
+  before?(): readonly PageMessage[]
   /** Called when the worker has stopped responding. Called again at each check until the connection is closed. */
   onLost(): void
 }
@@ -28,6 +30,8 @@ export class Connection {
   // The number of calls of `close`. `start` compares it, and does not use a host if `close` was called meanwhile.
   #closeCount = 0
   #watchdog: WorkerWatchdog | undefined
+  // The options that the host has, as JSON.
+  #config = ''
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps
@@ -52,15 +56,21 @@ export class Connection {
       throw closedError()
     }
     this.#host = host
+    this.#config = ''
     host.port.addEventListener('message', this.#onMessage)
     // A host in the page shares this thread, so a watchdog would stop together with it.
     if (host.kind !== 'page') this.#watchdog = new WorkerWatchdog(() => this.#deps.onLost())
   }
 
-  /** @throws `host-lost` if no host is running. */
+  /** Posts a message, except options that the host has already. @throws `host-lost` if no host is running. */
   post(message: PageMessage): void {
     if (this.#host === undefined) throw new ToolAgentError('host-lost', 'The host is not running')
-    this.#host.port.postMessage(message)
+    if (message.type === 'open' || message.type === 'configure') {
+      const config = JSON.stringify(message.config)
+      if (message.type === 'configure' && config === this.#config) return
+      this.#config = config
+    }
+    for (const one of [...(this.#deps.before?.() ?? []), message]) this.#host.port.postMessage(one)
   }
 
   /** Posts a request and resolves with the reply. Rejects with the host's error, or when the connection is closed. */

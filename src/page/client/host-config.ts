@@ -40,7 +40,11 @@ export function hostConfig(options: AgentOptions, hasFiles = false): HostConfig 
     credentials: options.credentials ?? 'same-origin',
     resume: options.resume ?? 'auto',
     contextWindow: dropUndefined(options.contextWindow ?? {}),
-    hooks: { beforeModel: hooks?.beforeModel !== undefined, headers: headers !== undefined },
+    hooks: {
+      beforeModel: hooks?.beforeModel !== undefined,
+      headers: headers !== undefined,
+      stopWhen: options.stopWhen !== undefined,
+    },
     retention: retention && dropUndefined(retention),
     debug: options.debug ?? false,
   })

@@ -73,6 +73,7 @@ export class HostLink {
       spawn: deps.spawn,
       receive: (message) => this.#receive(message),
       onLost: () => this.#onHostLost(),
+      before: () => this.#queryHandler?.posted.changed() ?? [],
     })
   }
 
@@ -181,7 +182,7 @@ export class HostLink {
       case 'event':
         return this.#deps.replica.apply(message.path, message.event)
       case 'ask':
-        return void this.queryHandler().receive(message.id, message.path, message.ask)
+        return void this.queryHandler().receive(message)
       case 'cancel':
         return this.queryHandler().cancel(message.ask)
       case 'error':

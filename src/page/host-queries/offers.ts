@@ -11,6 +11,10 @@ export class Offers {
   readonly #deps: QueryDeps
   /** By the joined path of the calls around an agent; the user's own turn has the key ''. */
   readonly #offers = new Map<string, AvailableTools>()
+  /** Those that the page has posted and the host may still use. */
+  readonly #posted = new Map<number, { readonly turn: string; readonly offer: AvailableTools }>()
+  /** The number of the newest offer that the host has used; undefined if that was the answer to a query. */
+  #used: number | undefined
 
   constructor(deps: QueryDeps) {
     this.#deps = deps
@@ -18,8 +22,28 @@ export class Offers {
 
   /** Stores the offer of one agent. A new offer of the turn itself discards those of agents inside its older calls. */
   set(path: CallPath, offer: AvailableTools): void {
-    if (path.length === 0) this.#offers.clear()
+    if (path.length === 0) {
+      this.#offers.clear()
+      this.#used = undefined
+    }
     this.#offers.set(path.join(), offer)
+  }
+
+  /** Keeps an offer that the page posts, until the host uses a newer one of the turn. */
+  posts(number: number, turn: string, offer: AvailableTools): void {
+    for (const [one, before] of this.#posted)
+      if (this.#deps.send(before.turn).options === undefined) this.#posted.delete(one)
+    this.#posted.set(number, { turn, offer })
+  }
+
+  /** The newest request used a posted offer. The host never returns to an older one of the turn. */
+  use(number: number): void {
+    const posted = this.#posted.get(number)
+    if (posted === undefined || this.#used === number) return
+    for (const [one, { turn }] of this.#posted) if (turn === posted.turn && one < number) this.#posted.delete(one)
+    this.set([], posted.offer)
+    this.#deps.registry.inOrder(posted.offer)
+    this.#used = number
   }
 
   /** The tool as it was offered, whatever is registered by now. */

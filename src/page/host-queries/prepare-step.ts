@@ -1,7 +1,7 @@
 // Answers `prepare`: which tools the next model call offers, and whether the page's stop condition ends the turn first.
 import { allToolCalls } from '../../core/data/message.js'
 import type { Prepared } from '../../core/data/protocol.js'
-import { openToolCalls, turnContext } from '../../core/data/session.js'
+import { openToolCalls, turnContext, type TurnOptions } from '../../core/data/session.js'
 import type { ToolSpec } from '../../core/data/tool.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
 import { mergeContextLayers } from '../context-layers.js'
@@ -45,13 +45,7 @@ export async function prepareStep(
   // A slow provider may outlast its turn. Its offer must not replace the next turn's.
   signal.throwIfAborted()
   offers.set([], offer)
-  const prepared = preparedFrom(offer)
-  const output = turn?.options.output
-  if (output) prepared.tools.push(outputTool(output))
-  // With this hook the count is checked after it, because it may remove tools.
-  if (!options().hooks?.beforeModel)
-    context.hasWarnedAboutToolCount ||= warnAboutToolCount(prepared.tools, options().todo === false ? 0 : todoToolCount)
-  return prepared
+  return preparedFrom(context, offer, turn?.options.output)
 }
 
 /** `stopWhen` is called before a model call, but not before calls that a reload left open. */
@@ -71,10 +65,22 @@ async function prepareSubAgent({ deps, offers }: QueryContext, path: CallPath): 
   const agent = offers.offered(name ?? '', path.slice(0, -1))
   const offer: AvailableTools = agent ? subAgentTools(agent.entry, page(), report) : new Map()
   offers.set(path, offer)
-  return preparedFrom(offer)
+  return { tools: specsOf(offer) }
 }
 
-/** The answer for an offer: the definitions without the functions, which cannot cross the port. */
-function preparedFrom(offer: AvailableTools): { tools: ToolSpec[] } {
-  return { tools: [...offer.values()].map(({ spec }) => spec) }
+/** The definitions without the functions, which cannot cross the port. */
+const specsOf = (offer: AvailableTools): ToolSpec[] => [...offer.values()].map(({ spec }) => spec)
+
+/** The tools of the user's own turn, as the host gets them. `output`: the schema of the option of `send`. */
+export function preparedFrom(
+  context: QueryContext,
+  offer: AvailableTools,
+  output: TurnOptions['output'],
+): { readonly tools: readonly ToolSpec[] } {
+  const { hooks, todo } = context.deps.options()
+  const tools = [...specsOf(offer), ...(output ? [outputTool(output)] : [])]
+  // With this hook the count is checked after it, because it may remove tools.
+  if (!hooks?.beforeModel)
+    context.hasWarnedAboutToolCount ||= warnAboutToolCount(tools, todo === false ? 0 : todoToolCount)
+  return { tools }
 }

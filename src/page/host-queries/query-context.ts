@@ -3,6 +3,7 @@ import type { ActionForecast, ActionPermission } from '../../core/loop/action-pr
 import type { Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
+import type { ReadProgress } from '../../core/data/protocol.js'
 import { turnContext, type Session } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
 import { mergeContextLayers, visibleContext } from '../context-layers.js'
@@ -46,7 +47,7 @@ export interface QueryRun {
   /** Aborted when the query is cancelled, the host is replaced, or the agent is closed. */
   readonly signal: AbortSignal
   /** Posts a value to the host before the answer. */
-  readonly onProgress: (value: JsonValue) => void
+  readonly onProgress: (value: JsonValue | ReadProgress) => void
 }
 
 /** The tool context for one tool: the agent's, the session's and the send's, validated by its `contextSchema`. */

@@ -1,9 +1,11 @@
 // The page's side of the port: answers each query of the host once. Events never run a tool; only an `execute` query
 // does. Each query type has its own file, this one dispatches, aborts and posts.
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
+import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
-import type { ExecutionResult, PageAnswers, PageQuery } from '../../core/data/protocol.js'
+import type { ExecutionResult, HostMessage, PageAnswers, PageQuery } from '../../core/data/protocol.js'
 import { builtinToolNames, type ToolContext } from '../../core/data/tool.js'
+import type { QueryOf } from '../../core/loop/turn-deps.js'
 import { answerOutput } from './output.js'
 import { unsavedCalls } from '../client/tab-storage.js'
 import type { AvailableTool } from '../tools/available-tools.js'
@@ -16,6 +18,7 @@ import { changedRequest } from './before-model.js'
 import { Offers, resultSourceOf } from './offers.js'
 import { requestHeaders } from './headers.js'
 import { streamModel } from './model.js'
+import { PostedOffers } from './posted-offers.js'
 import { prepareStep } from './prepare-step.js'
 
 /** The code of an error that the page's own code throws while a query is answered. */
@@ -24,6 +27,7 @@ const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
   headers: 'unauthorized',
   'before-model': 'invalid-option',
   check: 'execution-failed',
+  read: 'execution-failed',
   execute: 'execution-failed',
   model: 'bad-response',
   unsaved: 'storage',
@@ -33,13 +37,16 @@ const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
 export class QueryHandler {
   readonly #context: QueryContext
   readonly #executions = new Executions()
+  /** What the page says before it is asked. */
+  readonly posted: PostedOffers
   /** Queries without an answer. The host numbers them, and a restarted host begins again at the same number. */
-  readonly #pending = new Map<number, AbortController>()
-  /** `execute` queries whose tool runs, also those of a host that was replaced. */
+  readonly #pending = new Map<number, PendingQuery>()
+  /** What aborts a tool that runs, also one of a host that was replaced: the query, or the call of a `read`. */
   readonly #executing = new Map<AbortController, CallId>()
 
   constructor(deps: QueryDeps) {
     this.#context = { deps, offers: new Offers(deps), checks: new Map(), hasWarnedAboutToolCount: false }
+    this.posted = new PostedOffers(this.#context)
   }
 
   /** Calls whose tool runs now. */
@@ -91,14 +98,14 @@ export class QueryHandler {
 
   /** Aborts one query. It gets no answer. */
   cancel(id: number): void {
-    const controller = this.#pending.get(id)
-    if (controller) abort(controller, 'The turn was stopped')
+    const { controller, calls = [] } = this.#pending.get(id) ?? {}
+    for (const one of [controller, ...calls]) if (one) abort(one, 'The turn was stopped')
     this.#pending.delete(id)
   }
 
   /** A new host runs: running tools continue and report to it, all other queries are aborted. */
   hostChanged(): void {
-    for (const controller of this.#pending.values())
+    for (const { controller } of this.#pending.values())
       if (!this.#executing.has(controller)) abort(controller, 'The host was started again')
     this.#pending.clear()
     for (const callId of this.running)
@@ -110,18 +117,21 @@ export class QueryHandler {
 
   /** Aborts all queries and all running tools. Nothing is answered after that. */
   abortAll(why: string): void {
-    for (const controller of [...this.#pending.values(), ...this.#executing.keys()]) abort(controller, why)
+    const pending = [...this.#pending.values()].map(({ controller }) => controller)
+    for (const controller of [...pending, ...this.#executing.keys()]) abort(controller, why)
     this.#executions.abortPaused(why)
     this.#pending.clear()
   }
 
   /** Answers one query, with a value or an error, unless it is aborted first. Never rejects. */
-  async receive(id: number, path: CallPath, query: PageQuery): Promise<void> {
+  async receive({ id, path, ask: query, offer }: Extract<HostMessage, { type: 'ask' }>): Promise<void> {
     const { post, threw } = this.#context.deps
+    if (offer !== undefined) this.#context.offers.use(offer)
     const controller = new AbortController()
-    this.#pending.set(id, controller)
+    const pending: PendingQuery = { controller, calls: new Set() }
+    this.#pending.set(id, pending)
     // The number alone is not enough: it may be a query of a newer host by now.
-    const isPending = () => this.#pending.get(id) === controller
+    const isPending = () => this.#pending.get(id) === pending
     if (query.type === 'execute') this.#executing.set(controller, query.callId)
     const run: QueryRun = {
       path,
@@ -131,7 +141,7 @@ export class QueryHandler {
       },
     }
     try {
-      const value = await this.#answer(query, run)
+      const value = await this.#answer(query, run, pending.calls)
       if (isPending()) {
         this.#pending.delete(id)
         post({ type: 'answer', ask: id, value })
@@ -147,7 +157,8 @@ export class QueryHandler {
     }
   }
 
-  #answer(query: PageQuery, run: QueryRun): Promise<PageAnswers[PageQuery['type']]> {
+  /** `calls`: for `read`, gets what aborts each call that runs. */
+  #answer(query: PageQuery, run: QueryRun, calls: Set<AbortController>): Promise<PageAnswers[PageQuery['type']]> {
     switch (query.type) {
       case 'prepare':
         return prepareStep(this.#context, query, run)
@@ -157,6 +168,8 @@ export class QueryHandler {
         return changedRequest(this.#context, query)
       case 'check':
         return checkCalls(this.#context, query, run)
+      case 'read':
+        return this.#read(query, run, calls)
       case 'execute':
         // Of the builtin tools, the host asks the page only for the one that ends the turn.
         return builtinToolNames.has(query.name)
@@ -168,6 +181,42 @@ export class QueryHandler {
         return Promise.resolve(unsavedCalls(query.sessionId))
     }
   }
+
+  /** Checks calls and runs those that may run. All verdicts are known before the first call runs. */
+  async #read(query: QueryOf<'read'>, run: QueryRun, calls: Set<AbortController>): Promise<null> {
+    const verdicts = await checkCalls(this.#context, query, run)
+    run.signal.throwIfAborted()
+    run.onProgress({ verdicts })
+    const work = verdicts.map(async (verdict) => {
+      const called = query.calls.find(({ callId }) => callId === verdict.callId)
+      if (verdict.do !== 'run' || called === undefined) return
+      const { callId, input, hash } = verdict
+      // Each call has its own, because another result of the step must not abort it.
+      const controller = new AbortController()
+      calls.add(controller)
+      this.#executing.set(controller, callId)
+      const execute: QueryOf<'execute'> = { type: 'execute', callId, name: called.name, input, hash }
+      try {
+        const outcome = await this.#executions.execute(this.#context, execute, {
+          ...run,
+          signal: controller.signal,
+          onProgress: (value) => run.onProgress({ callId, value: value as JsonValue }),
+        })
+        run.onProgress({ outcome })
+      } finally {
+        this.#executing.delete(controller)
+      }
+    })
+    await Promise.all(work)
+    return null
+  }
+}
+
+/** A query without an answer. */
+interface PendingQuery {
+  readonly controller: AbortController
+  /** What aborts the calls that it runs. They outlive a host that is replaced. */
+  readonly calls: Set<AbortController>
 }
 
 function abort(controller: AbortController, why: string): void {

@@ -47,9 +47,47 @@ export interface AvailableToolsRequest extends ProviderRequest {
  * `send` whose schema cannot be used.
  */
 export async function collectAvailableTools(request: AvailableToolsRequest): Promise<AvailableTools> {
-  const { registry, send, page } = request
+  const { registry, send, providers } = request
+  await registry.ready()
+  const provided = await Promise.all([...providers].map((provider) => collectProviderTools(provider, request)))
+  return toolsOnOffer(request, await sentTools(send?.tools, request.report), provided)
+}
+
+/** The tools of one `send`, compiled. @throws ToolAgentError `invalid-tool` for one whose schema cannot be used. */
+export async function sentTools(
+  tools: SendOptions['tools'],
+  report: AvailableToolsRequest['report'],
+): Promise<ToolRegistry | undefined> {
+  if (tools === undefined) return undefined
+  let failure: Failure | undefined
+  let onError: typeof report = (one) => (failure ??= one)
+  const own = new ToolRegistry({ onError: (one) => onError(one) })
+  own.lintWith(lintTool)
+  own.compileWith(compileTool)
+  own.register(tools)
+  await own.ready()
+  if (failure) throw toErrorValue(failure)
+  onError = report
+  return own
+}
+
+/** What of a step is known without asking anybody. `isNext`: no other request comes first. @default true */
+type OfferRequest = Pick<
+  AvailableToolsRequest,
+  'registry' | 'activeTools' | 'isFirst' | 'isManual' | 'page' | 'report'
+> & { readonly isNext?: boolean }
+
+/**
+ * As `collectAvailableTools`. `own`: the tools of the `send`. `provided`: those of each provider; undefined for one
+ * that failed. Waits for nothing, so a tool that is not compiled yet is left out.
+ */
+export function toolsOnOffer(
+  request: OfferRequest,
+  own: ToolRegistry | undefined,
+  provided: readonly (ToolRegistry | undefined)[] = [],
+): AvailableTools {
+  const { registry, page, activeTools: active } = request
   const offer = new Map<string, AvailableTool>()
-  let isComplete = true
   const add = (from: ToolRegistry, mode: 'keep' | 'win') => {
     for (const entry of from.entries()) {
       if (!isCompiled(entry)) continue
@@ -67,30 +105,13 @@ export async function collectAvailableTools(request: AvailableToolsRequest): Pro
       }
     }
   }
-  await registry.ready()
   add(registry, 'win')
-  const provided = [...request.providers].map((provider) => collectProviderTools(provider, request))
-  for (const tools of await Promise.all(provided)) {
-    if (tools) add(tools, 'keep')
-    else isComplete = false
-  }
-  if (send?.tools) {
-    let failure: Failure | undefined
-    let onError: typeof request.report = (one) => (failure ??= one)
-    const own = new ToolRegistry({ onError: (one) => onError(one) })
-    own.lintWith(lintTool)
-    own.compileWith(compileTool)
-    own.register(send.tools)
-    await own.ready()
-    if (failure) throw toErrorValue(failure)
-    onError = request.report
-    add(own, 'win')
-  }
-  const active = request.activeTools
+  for (const tools of provided) if (tools) add(tools, 'keep')
+  if (own) add(own, 'win')
   // If a provider failed, unknown names are accepted: a later step may get these tools from it.
   const isKnown = (name: string) => offer.has(name) || builtinToolNames.has(name) || registry.get(name) !== undefined
-  if (active && request.isFirst && isComplete) refuseUnknown(active, isKnown)
-  const ordered = registry.inOrder(offer)
+  if (active && request.isFirst && !provided.includes(undefined)) refuseUnknown(active, isKnown)
+  const ordered = registry.inOrder(offer, request.isNext)
   return active === undefined ? ordered : new Map([...ordered].filter(([name]) => active.includes(name)))
 }
 

@@ -32,7 +32,7 @@ export function toolDefinition({ tool }: CompiledTool, { given, ...described }: 
 }
 
 /** The last hash of each entry, because most definitions do not change between steps. */
-const known = new WeakMap<ToolEntry, { readonly text: string; readonly hash: string }>()
+const known = new WeakMap<ToolEntry, { readonly of: readonly unknown[]; readonly hash: string }>()
 
 /**
  * Returns the definition with its SHA-256 hash. If the description is a function, its source code is hashed. A page
@@ -43,16 +43,13 @@ export function definitionHash(entry: CompiledTool, described: ToolDescription):
   const { name, title, inputSchema, annotations, agent } = definition
   const own = entry.tool.description
   const description = typeof own === 'function' ? String(own) : definition.description
-  const text = canonicalJson({
-    name,
-    title,
-    description,
-    inputSchema,
-    annotations,
-    ...(agent as JsonObject | undefined),
-  })
+  // What an entry can change: its schema, name and hints are copied at registration.
+  const of = [description, inputSchema, ...Object.values(agent ?? {})]
   const before = known.get(entry)
-  const hash = before?.text === text ? before.hash : sha256(text)
-  known.set(entry, { text, hash })
+  if (before?.of.length === of.length && before.of.every((part, index) => part === of[index]))
+    return { ...definition, hash: before.hash }
+  const parts = { name, title, description, inputSchema, annotations, ...(agent as JsonObject | undefined) }
+  const hash = sha256(canonicalJson(parts))
+  known.set(entry, { of, hash })
   return { ...definition, hash }
 }

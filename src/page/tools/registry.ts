@@ -26,6 +26,8 @@ export interface RegisterOptions {
 
 /** The registered tools of one agent. */
 export class ToolRegistry {
+  /** The number of changes so far. */
+  changes = 0
   readonly #entries = new Map<string, ToolEntry>()
   /** The place of each name in requests. A tool that is offered again has its old place. */
   readonly #places = new Map<string, number>()
@@ -98,11 +100,14 @@ export class ToolRegistry {
 
   /**
    * Tools by name, also of providers and of a `send`, in the order in which their names were first offered. A new one
-   * comes last. So requests keep their beginning, which providers of models cache.
+   * comes last. So requests keep their beginning, which providers of models cache. `isOffered`: the next request has
+   * these tools, so that is their place from now on.
    */
-  inOrder<T>(tools: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
-    for (const name of tools.keys()) if (!this.#places.has(name)) this.#places.set(name, this.#places.size)
-    const placed = [...tools].map(([name, tool]) => ({ name, tool, place: this.#places.get(name) ?? 0 }))
+  inOrder<T>(tools: ReadonlyMap<string, T>, isOffered = true): ReadonlyMap<string, T> {
+    if (isOffered)
+      for (const name of tools.keys()) if (!this.#places.has(name)) this.#places.set(name, this.#places.size)
+    const last = this.#places.size
+    const placed = [...tools].map(([name, tool]) => ({ name, tool, place: this.#places.get(name) ?? last }))
     return new Map(placed.sort((one, other) => one.place - other.place).map(({ name, tool }) => [name, tool]))
   }
 
@@ -191,6 +196,7 @@ export class ToolRegistry {
   }
 
   #changed(): void {
+    this.changes++
     // A copy, so that a listener that is added meanwhile is not called.
     const listeners = [...this.#listeners]
     for (const listener of listeners) listener()

@@ -544,7 +544,7 @@ class Play {
     const { session } = bench.agent
     const part = toolCallsOf(session?.messages.at(-1)).find((one) => one.call.id === callId)
     if (session?.turn === undefined) this.fail(`${what} ran outside of a turn`)
-    if (part?.started === undefined) this.fail(`${what} ran before its start was a fact`)
+    if (part?.started === undefined && !session?.turn?.reads) this.fail(`${what} ran before its start was a fact`)
     if (part?.result !== undefined) this.fail(`${what} ran though it was settled`)
     if (signal.aborted) this.fail(`${what} was entered with an aborted signal`)
     if (!repeatable.has(name)) {
@@ -562,7 +562,7 @@ class Play {
     this.#bodies.push(
       stored.then((record) => {
         const kept = record?.messages.flatMap(toolCallsOf).find((one) => one.call.id === callId)
-        if (kept?.started === undefined && kept?.result === undefined)
+        if (kept?.started === undefined && kept?.result === undefined && !(kept && record?.turn?.reads))
           this.fail(`${what} ran before its start was stored`)
       }),
     )

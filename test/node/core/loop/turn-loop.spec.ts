@@ -68,6 +68,7 @@ test(
     const { agent, log } = await lab.start([{ calls: [callEcho('x')] }, { text: 'ok' }])
     agent.registerTool({
       ...echo,
+      annotations: {},
       execute: () => {
         order.push(...log)
         return 'ran'

@@ -736,12 +736,8 @@ test(
     first.agent.registerTool(pay)
     void first.agent.send('Go').catch(() => undefined)
     await until(first.agent, asked(first.agent))
-    const hash =
-      first.sent.flatMap((message) =>
-        message.type === 'answer' && JSON.stringify(message.value).includes('"tools"')
-          ? [(message.value as { tools: { hash: string }[] }).tools[0]?.hash ?? '']
-          : [],
-      )[0] ?? ''
+    const sent = first.sent.find((message) => message.type === 'send')
+    const hash = sent?.offer?.tools[0]?.hash ?? ''
     first.kill()
     await forge(
       first.store,

@@ -1,0 +1,191 @@
+// A request leaves while the message in it is stored. Its answer is applied after the commit. Whatever has to be asked,
+// or may have an effect, waits.
+import { ToolAgentError } from '../../../src/core/data/errors.js'
+import { toolCallsOf } from '../../../src/core/data/message.js'
+import type { Store, StoreChange } from '../../../src/core/state/store.js'
+import { memoryStore } from '../../../src/host/store/memory-store.js'
+import type { AgentOptions } from '../../../src/page/options.js'
+import { deferred, expect, test, until } from '../../support/lab/lab.js'
+
+/** A store whose commits wait for what `before` returns. */
+function slowStore(before: (change: StoreChange) => Promise<unknown> | undefined): Store {
+  const inner = memoryStore()
+  return {
+    ...inner,
+    kind: 'indexeddb',
+    async commit(id, epoch, change) {
+      await before(change)
+      return inner.commit(id, epoch, change)
+    },
+  }
+}
+const later = () => new Promise((resolve) => setTimeout(resolve, 50))
+const call = (name: string) => ({ id: name, name, arguments: {} })
+const tool = (name: string, annotations = {}) => ({
+  name,
+  description: `Does what is called ${name} on this page`,
+  annotations,
+  execute: () => `${name} done`,
+})
+
+test(
+  'a request leaves while its message is stored, and nothing of it is shown before',
+  { tag: '@R6.1' },
+  async ({ lab }) => {
+    const stored = deferred()
+    const { agent, endpoint } = await lab.start([{ text: 'Hello there' }], { store: slowStore(() => stored.promise) })
+    const result = agent.send('Hi')
+    await endpoint.received(1)
+    await later()
+    expect([agent.messages.length, agent.session?.draft, agent.queue.length]).toEqual([0, undefined, 1])
+    stored.resolve()
+    expect((await result).text).toBe('Hello there')
+    expect(endpoint.requests).toHaveLength(1)
+  },
+)
+
+test(
+  'a request waits for its message if anything is asked before it, or the model is not a provider',
+  { tag: '@R6.1' },
+  async ({ lab }) => {
+    const order: string[] = []
+    const parts = [
+      { type: 'text-delta' as const, id: '0', delta: 'ok' },
+      { type: 'finish' as const, finishReason: 'stop' as const },
+    ]
+    const cases: Record<string, AgentOptions> = {
+      headers: { headers: () => ({}) },
+      hook: { hooks: { beforeModel: (request) => request } },
+      page: {
+        modelAdapter: {
+          async *stream() {
+            order.push('request')
+            yield* parts
+          },
+        } as NonNullable<AgentOptions['modelAdapter']>,
+      },
+      providers: {},
+    }
+    for (const [name, options] of Object.entries(cases)) {
+      order.length = 0
+      const store = slowStore(async () => {
+        await later()
+        order.push('commit')
+      })
+      const reply = () => {
+        order.push('request')
+        return { text: 'ok' }
+      }
+      const { agent } = await lab.start(reply, { ...options, store })
+      if (name === 'providers') agent.registerToolProvider(() => [tool('more')])
+      expect((await agent.send('Hi')).text, name).toBe('ok')
+      expect(order.slice(0, 2), name).toEqual(['commit', 'request'])
+    }
+  },
+)
+
+test(
+  'results are stored before a request contains them, so that every later one contains the same',
+  { tag: '@R6.1' },
+  async ({ lab }) => {
+    for (const name of ['look', 'write']) {
+      const order: string[] = []
+      const store = slowStore(async ({ messages = [] }) => {
+        const isResult = messages.some(({ message }) => toolCallsOf(message).some((part) => part.result))
+        if (isResult) await later()
+        order.push(isResult ? 'result' : 'commit')
+      })
+      const { agent } = await lab.start(
+        (body) => {
+          order.push('request')
+          return JSON.stringify(body).includes('"role":"tool"') ? { text: 'ok' } : { calls: [call(name)] }
+        },
+        { store },
+      )
+      agent.registerTool([tool('look', { readOnlyHint: true }), tool('write')])
+      expect((await agent.send('Go')).text).toBe('ok')
+      expect(order.lastIndexOf('result'), name).toBeLessThan(order.lastIndexOf('request'))
+    }
+  },
+)
+
+test(
+  'if the commit fails, nothing of the answer is stored, except in memory after an error of the disk',
+  { tag: ['@F23', '@F25', '@F28'] },
+  async ({ lab }) => {
+    for (const code of ['lost-session', 'session-deleted', 'storage'] as const) {
+      const failed = deferred()
+      const store = slowStore(async () => {
+        await failed.promise
+        throw new ToolAgentError(code, 'Not here')
+      })
+      const { agent, endpoint } = await lab.start([{ text: 'Hello there' }], { store })
+      const result = agent.send('Hi').then(
+        ({ text }) => text,
+        (error: ToolAgentError) => error.code,
+      )
+      await endpoint.received(1)
+      failed.resolve()
+      expect(await result).toBe(code === 'storage' ? 'Hello there' : code)
+      expect(agent.messages).toHaveLength(code === 'storage' ? 2 : 0)
+      if (code === 'storage') expect(agent.storage).toBe('memory')
+      expect(endpoint.requests).toHaveLength(1)
+    }
+  },
+)
+
+test(
+  'another request of the step, after an error or an empty answer, leaves after the commit',
+  { tag: ['@R6.1', '@R5.7'] },
+  async ({ lab }) => {
+    for (const first of [{ status: 503, body: 'busy', headers: { 'retry-after': '0' } }, { text: '' }]) {
+      const order: string[] = []
+      const stored = deferred()
+      const store = slowStore(async () => {
+        await stored.promise
+        order.push('commit')
+      })
+      const script = [first, { text: 'ok' }]
+      const reply = () => {
+        order.push('request')
+        return script.shift() ?? { text: 'none' }
+      }
+      const { agent, endpoint } = await lab.start(reply, { store })
+      const result = agent.send('Hi')
+      await endpoint.received(1)
+      await later()
+      stored.resolve()
+      expect((await result).text).toBe('ok')
+      expect(order.slice(0, 3)).toEqual(['request', 'commit', 'request'])
+    }
+  },
+)
+
+test('a stop ends a request whose message is still being stored', { tag: '@R5.2' }, async ({ lab }) => {
+  const stored = deferred()
+  const { agent, endpoint } = await lab.start([{ text: 'Hello there' }], { store: slowStore(() => stored.promise) })
+  const result = agent.send('Hi')
+  await endpoint.received(1)
+  agent.stop()
+  await later()
+  stored.resolve()
+  expect(await result).toMatchObject({ reason: 'stopped', text: '' })
+  expect(agent.messages).toHaveLength(1)
+})
+
+test(
+  'a host that dies between a request and the commit of its message loses nothing that was shown',
+  { tag: ['@F3', '@F15'] },
+  async ({ lab }) => {
+    const bench = await lab.start(() => ({ text: 'Hello there' }), { worker: true, killBefore: 1 })
+    const { agent, endpoint } = bench
+    const result = agent.send('Hi')
+    await bench.dead
+    await endpoint.received(1)
+    bench.killHost()
+    expect((await result).text).toBe('Hello there')
+    await until(agent, () => agent.status === 'idle')
+    expect(agent.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(endpoint.requests, 'the endpoint may have seen it twice').toHaveLength(2)
+  },
+)
