@@ -92,27 +92,30 @@ const answers = `
 offers_booking: A table for 4 on Friday at 19:30 on the terrace / Is a table free on Saturday for 6? / What did you
  fill in? ¦ offers_shop: Find the cheapest teapot / Add two Celadon cups to the cart / What is in my cart? ¦
  offers_orders: Show only late orders / Sort by total, biggest first / Mark order 4148 as packed ¦ hello: Hello! I am
- the offline model of this demo: fixed rules, not a language model. I act only when I understand every word. ¦ try: You
- can say, for example: ¦ unknown: I did not understand {0}, so I did nothing. ¦ known: I understood {0}. ¦ together: I
- know these words, but not what they ask for together, so I did nothing: {0}. ¦ real: A real model understands more.
- Choose one with “Offline model” at the top. ¦ languages: I know English, German, French, Spanish, Chinese, Japanese
- and Arabic. ¦ filled: Filled in: {0}. ¦ refused: {0} was not accepted: {1}. ¦ missing: Still needed: {0}. ¦ submit:
- Nothing was submitted. Please check it, and press “{0}” yourself. ¦ hand: I cannot do that for you. Please press “{0}”
- yourself. ¦ private: I never fill in passwords, cards and codes. Please type them yourself. ¦ took: I took “{0}” to be
- {1}. ¦ day: “{0}” can be {1} or {2}. Which day do you mean? ¦ time: At what time exactly? ¦ name: I cannot tell first
- and last name of “{0}” apart. Write “First name: …, Last name: …”. ¦ which: Which one do you mean: {0}? ¦ says: The
- page says: “{0}” ¦ nofield: I found no field “{0}” on this page. ¦ nothing: I found nothing. ¦ cart: In the cart: {0}.
- Total: {1}. ¦ empty: The cart is empty. ¦ added: {0} put into the cart. ¦ now: {0}: {1} now, {2} before. ¦ emptied:
- The cart is empty now. Taken out: {0}. ¦ stock: {0}: {1} in stock. ¦ delivery: Delivery to {0} takes {1} working days
- and arrives on {2}. ¦ coupon: Coupon {0}: {1} % off. The total is {2}. ¦ place: {0} is remembered for deliveries. ¦
- failed: That did not work: {0} ¦ denied: You did not allow it, so I left it. ¦ moved: You went on without answering,
- so I left it. ¦ stopped: It was stopped. ¦ left: The page was left before there was an answer. ¦ unsure: It may have
- happened all the same, so please check. ¦ retried: The first try failed, the second worked. ¦ elsewhere: I cannot help
- with that on this page. Another page may have a tool for it: {0} ¦ steps: All {0} steps are done. ¦ some: {0} of {1}
- steps are done. ¦ open: left open ¦ undone: I took it back. ¦ noundo: There is nothing that I can take back. ¦
- already: It is so already. ¦ thanks: You are welcome. ¦ filters: Filters: {0}. ¦ nofilter: No filter is set. ¦
- noorder: I see no order {0}. ¦ opened: Order {0} is open. ¦ unclear: I pressed it, but saw no message of the page.
- Please check.
+ the offline model: fixed rules, not a language model. I act only when I understand every word. ¦ can_booking: On this
+ page of a restaurant I look for free tables and fill in the booking form; you send it yourself. ¦ can_shop: In this
+ tea shop I find products, change the cart, and tell stock and delivery times. ¦ can_orders: At this order desk I
+ filter and sort orders, open them, and change their status. ¦ try: You can say, for example: ¦ unknown: I did not
+ understand {0}, so I did nothing. ¦ known: I understood {0}. ¦ together: I know these words, but not what they ask for
+ together, so I did nothing: {0}. ¦ real: A real model understands more. Choose one with “Offline model” at the top. ¦
+ server: A real model understands more: set MODEL_ENDPOINT and MODEL_API_KEY for this server, and start it again. ¦
+ languages: I know English, German, French, Spanish, Chinese, Japanese and Arabic. ¦ filled: Filled in: {0}. ¦ refused:
+ {0} was not accepted: {1}. ¦ missing: Still needed: {0}. ¦ submit: Nothing was submitted. Please check it, and press
+ “{0}” yourself. ¦ hand: I cannot do that for you. Please press “{0}” yourself. ¦ private: I never fill in passwords,
+ cards and codes. Please type them yourself. ¦ took: I took “{0}” to be {1}. ¦ day: “{0}” can be {1} or {2}. Which day
+ do you mean? ¦ time: At what time exactly? ¦ name: I cannot tell first and last name of “{0}” apart. Write “First
+ name: …, Last name: …”. ¦ which: Which one do you mean: {0}? ¦ says: The page says: “{0}” ¦ nofield: I found no field
+ “{0}” on this page. ¦ nothing: I found nothing. ¦ cart: In the cart: {0}. Total: {1}. ¦ empty: The cart is empty. ¦
+ added: {0} put into the cart. ¦ now: {0}: {1} now, {2} before. ¦ emptied: The cart is empty now. Taken out: {0}. ¦
+ stock: {0}: {1} in stock. ¦ delivery: Delivery to {0} takes {1} working days and arrives on {2}. ¦ coupon: Coupon {0}:
+ {1} % off. The total is {2}. ¦ place: {0} is remembered for deliveries. ¦ failed: That did not work: {0} ¦ denied: You
+ did not allow it, so I left it. ¦ moved: You went on without answering, so I left it. ¦ stopped: It was stopped. ¦
+ left: The page was left before there was an answer. ¦ unsure: It may have happened all the same, so please check. ¦
+ retried: The first try failed, the second worked. ¦ elsewhere: I cannot help with that on this page. Another page may
+ have a tool for it: {0} ¦ steps: All {0} steps are done. ¦ some: {0} of {1} steps are done. ¦ open: left open ¦
+ undone: I took it back. ¦ noundo: There is nothing that I can take back. ¦ already: It is so already. ¦ thanks: You
+ are welcome. ¦ filters: Filters: {0}. ¦ nofilter: No filter is set. ¦ noorder: I see no order {0}. ¦ opened: Order {0}
+ is open. ¦ unclear: I pressed it, but saw no message of the page. Please check.
 `
 
 export const english = { words: { common, booking, shop, orders, page: '' }, answers }

@@ -90,30 +90,34 @@ const answers = `
 offers_booking: Une table pour 4 vendredi à 19h30 en terrasse / Une table est-elle libre samedi pour 6 personnes ? /
  Qu’avez-vous rempli ? ¦ offers_shop: Montre la théière la moins chère / Ajoute deux tasses céladon au panier / Montre
  mon panier ¦ offers_orders: Affiche seulement les commandes en retard / Trie par total décroissant / Marque la
- commande 4148 comme emballée ¦ hello: Bonjour ! Je suis le modèle hors ligne de cette démo : des règles fixes, pas un
- modèle de langage. Je n’agis que si je comprends chaque mot. ¦ try: Vous pouvez dire, par exemple : ¦ unknown: Je n’ai
- pas compris {0}, je n’ai donc rien fait. ¦ known: J’ai compris {0}. ¦ together: Je connais ces mots, mais pas ce
- qu’ils demandent ensemble, je n’ai donc rien fait : {0}. ¦ real: Un vrai modèle comprend plus de choses. Choisissez-en
- un en haut, sous « Offline model ». ¦ filled: Rempli : {0}. ¦ refused: {0} n’a pas été accepté : {1}. ¦ missing: Il
- manque encore : {0}. ¦ submit: Rien n’a été envoyé. Vérifiez, puis appuyez vous-même sur « {0} ». ¦ hand: Je ne peux
- pas le faire pour vous. Appuyez vous-même sur « {0} ». ¦ private: Je ne remplis jamais les mots de passe, cartes et
- codes. Saisissez-les vous-même. ¦ took: J’ai compris « {0} » comme {1}. ¦ day: « {0} » peut être {1} ou {2}. Quel jour
- voulez-vous dire ? ¦ time: À quelle heure exactement ? ¦ name: Je ne distingue pas le prénom du nom dans « {0} ».
- Écrivez « First name: …, Last name: … ». ¦ which: Lequel voulez-vous dire : {0} ? ¦ says: La page dit : « {0} » ¦
- nofield: Il n’y a pas de champ « {0} » sur cette page. ¦ nothing: Je n’ai rien trouvé. ¦ cart: Dans le panier : {0}.
- Total : {1}. ¦ empty: Le panier est vide. ¦ added: Mis dans le panier : {0}. ¦ now: {0} : {1} maintenant, {2} avant. ¦
- emptied: Le panier est vide maintenant. Enlevé : {0}. ¦ stock: {0} : {1} en stock. ¦ delivery: La livraison à {0}
- prend {1} jours ouvrés et arrive le {2}. ¦ coupon: Code {0} : {1} % de remise. Le total est de {2}. ¦ place: {0} est
- retenu pour les livraisons. ¦ failed: Cela n’a pas marché : {0} ¦ denied: Vous ne l’avez pas permis, je ne l’ai donc
- pas fait. ¦ moved: Vous avez continué sans répondre, je ne l’ai donc pas fait. ¦ stopped: C’est arrêté. ¦ left: La
- page a été quittée avant une réponse. ¦ unsure: Cela a pu se faire quand même, vérifiez s’il vous plaît. ¦ retried: Le
- premier essai a échoué, le second a réussi. ¦ elsewhere: Je ne peux pas le faire sur cette page. Une autre page le
- peut peut-être : {0} ¦ steps: Les {0} étapes sont faites. ¦ some: {0} étapes sur {1} sont faites. ¦ open: laissé
- ouvert ¦ undone: Je l’ai annulé. ¦ noundo: Il n’y a rien que je puisse annuler. ¦ already: C’est déjà le cas. ¦
- thanks: Je vous en prie. ¦ filters: Filtres : {0}. ¦ nofilter: Aucun filtre n’est actif. ¦ noorder: Je ne vois pas de
- commande {0}. ¦ opened: La commande {0} est ouverte. ¦ unclear: J’ai appuyé, mais je n’ai vu aucun message de la page.
- Vérifiez s’il vous plaît. ¦ languages: Je comprends le français, l’anglais, l’allemand, l’espagnol, le chinois, le
- japonais et l’arabe.
+ commande 4148 comme emballée ¦ hello: Bonjour ! Je suis le modèle hors ligne : des règles fixes, pas un modèle de
+ langage. Je n’agis que si je comprends chaque mot. ¦ can_booking: Sur cette page d’un restaurant, je cherche des
+ tables libres et je remplis le formulaire ; c’est vous qui l’envoyez. ¦ can_shop: Dans cette boutique de thé, je
+ trouve des produits, je change le panier et je donne le stock et les délais de livraison. ¦ can_orders: Dans cette
+ liste de commandes, je filtre, je trie et j’ouvre des commandes, et je change leur statut. ¦ try: Vous pouvez dire,
+ par exemple : ¦ unknown: Je n’ai pas compris {0}, je n’ai donc rien fait. ¦ known: J’ai compris {0}. ¦ together: Je
+ connais ces mots, mais pas ce qu’ils demandent ensemble, je n’ai donc rien fait : {0}. ¦ real: Un vrai modèle comprend
+ plus de choses. Choisissez-en un en haut, sous « Offline model ». ¦ server: Un vrai modèle comprend plus de choses :
+ donnez MODEL_ENDPOINT et MODEL_API_KEY à ce serveur et redémarrez-le. ¦ filled: Rempli : {0}. ¦ refused: {0} n’a pas
+ été accepté : {1}. ¦ missing: Il manque encore : {0}. ¦ submit: Rien n’a été envoyé. Vérifiez, puis appuyez vous-même
+ sur « {0} ». ¦ hand: Je ne peux pas le faire pour vous. Appuyez vous-même sur « {0} ». ¦ private: Je ne remplis jamais
+ les mots de passe, cartes et codes. Saisissez-les vous-même. ¦ took: J’ai compris « {0} » comme {1}. ¦ day: « {0} »
+ peut être {1} ou {2}. Quel jour voulez-vous dire ? ¦ time: À quelle heure exactement ? ¦ name: Je ne distingue pas le
+ prénom du nom dans « {0} ». Écrivez « First name: …, Last name: … ». ¦ which: Lequel voulez-vous dire : {0} ? ¦ says:
+ La page dit : « {0} » ¦ nofield: Il n’y a pas de champ « {0} » sur cette page. ¦ nothing: Je n’ai rien trouvé. ¦ cart:
+ Dans le panier : {0}. Total : {1}. ¦ empty: Le panier est vide. ¦ added: Mis dans le panier : {0}. ¦ now: {0} : {1}
+ maintenant, {2} avant. ¦ emptied: Le panier est vide maintenant. Enlevé : {0}. ¦ stock: {0} : {1} en stock. ¦
+ delivery: La livraison à {0} prend {1} jours ouvrés et arrive le {2}. ¦ coupon: Code {0} : {1} % de remise. Le total
+ est de {2}. ¦ place: {0} est retenu pour les livraisons. ¦ failed: Cela n’a pas marché : {0} ¦ denied: Vous ne l’avez
+ pas permis, je ne l’ai donc pas fait. ¦ moved: Vous avez continué sans répondre, je ne l’ai donc pas fait. ¦ stopped:
+ C’est arrêté. ¦ left: La page a été quittée avant une réponse. ¦ unsure: Cela a pu se faire quand même, vérifiez s’il
+ vous plaît. ¦ retried: Le premier essai a échoué, le second a réussi. ¦ elsewhere: Je ne peux pas le faire sur cette
+ page. Une autre page le peut peut-être : {0} ¦ steps: Les {0} étapes sont faites. ¦ some: {0} étapes sur {1} sont
+ faites. ¦ open: laissé ouvert ¦ undone: Je l’ai annulé. ¦ noundo: Il n’y a rien que je puisse annuler. ¦ already:
+ C’est déjà le cas. ¦ thanks: Je vous en prie. ¦ filters: Filtres : {0}. ¦ nofilter: Aucun filtre n’est actif. ¦
+ noorder: Je ne vois pas de commande {0}. ¦ opened: La commande {0} est ouverte. ¦ unclear: J’ai appuyé, mais je n’ai
+ vu aucun message de la page. Vérifiez s’il vous plaît. ¦ languages: Je comprends le français, l’anglais, l’allemand,
+ l’espagnol, le chinois, le japonais et l’arabe.
 `
 
 export const french = { words: { common, booking, shop, orders, page: '' }, answers }
