@@ -19,7 +19,7 @@ import {
   type Rule,
 } from './grammar.js'
 import type { Section } from './languages/languages.js'
-import { isContent, read, readIn } from './lexer.js'
+import { fold, isContent, read, readIn } from './lexer.js'
 import { orderRules } from './orders.js'
 import { replay, type Plan } from './replay.js'
 import { shopRules, undoCart } from './shop.js'
@@ -124,8 +124,12 @@ const grammars: Record<Section, readonly Rule[]> = {
 }
 
 function stepOf(text: string, context: Context): Step | undefined {
-  const { tokens } = readIn(text, context.section, context.language)
+  const { tokens } = readIn(text, context.section, context.language, true)
   const message = new Message(text, reduceValues(tokens, context.today), context)
+  for (const { text: said, took } of tokens)
+    // A missing space or apostrophe is not worth a word.
+    if (took !== undefined && took.replaceAll(' ', '') !== fold(said))
+      message.notes.push(message.say('took', escape(said), took))
   const plan =
     planFor(talk, message) ??
     // "Add a note: buy milk" may be for a function as well as for a field with this label.
@@ -176,7 +180,7 @@ function withOffers(text: string, message: Message): Outcome {
 
 /** Says what was understood and what was not, and offers what can be done. */
 function notUnderstood(text: string, context: Context): Outcome {
-  const { tokens } = readIn(text, context.section, context.language)
+  const { tokens } = readIn(text, context.section, context.language, true)
   const message = new Message(text, tokens, context)
   const unknown = [...new Set(tokens.flatMap((token) => (token.kind === 'unknown' ? [token.text] : [])))]
   const values = reduceValues(tokens, context.today).filter((token) => !/^(?:unknown|q)$/.test(token.kind))

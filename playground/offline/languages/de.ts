@@ -1,10 +1,10 @@
 // The words and answers in German. See `en.ts` for the form.
 const common = `
-_: ein, eine, einen, einem, einer, eines, der, die, das, den, dem, des, bitte, bitteschön, ich, wir, du, ihr, sie, mir,
- mich, uns, euch, ihnen, mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem, dein, deine, würde,
- würden, möchte, möchten, will, wollen, kann, können, könnte, könnten, könntest, kannst, dürfte, hätte, hätten, gern,
- gerne, mal, bin, ist, sind, sein, wäre, wären, werden, wird, auch, noch, so, zu, zum, zur, mit, nur mal, doch, mögen,
- am, im, ins, vom, auf, an, jetzt, als, ok, okay, gut, also, brauche, brauchen, wünsche, wünschen, schön,
+_: draus, daraus, ein, eine, einen, einem, einer, eines, der, die, das, den, dem, des, bitte, bitteschön, ich, wir,
+ du, ihr, sie, mir, mich, uns, euch, ihnen, mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem, dein,
+ deine, würde, würden, möchte, möchten, will, wollen, kann, können, könnte, könnten, könntest, kannst, dürfte, hätte,
+ hätten, gern, gerne, mal, bin, ist, sind, sein, wäre, wären, werden, wird, auch, noch, so, zu, zum, zur, mit, nur mal,
+ doch, mögen, am, im, ins, vom, auf, an, jetzt, als, ok, okay, gut, also, brauche, brauchen, wünsche, wünschen, schön,
  entschuldigung, sorry, ja, etwa, circa, ca, es, dazu, dabei, einfach, direkt, da, bräuchte, bräuchten, soll, sollen,
  kurz, liebe, lieber; hello: hallo, hi, hey, guten tag, guten morgen, guten abend, moin, servus, grüß gott, tag;
  thanks: danke, dankeschön, vielen dank, danke schön, danke dir, besten dank, danke sehr; help: hilfe, was kannst du,
@@ -101,7 +101,7 @@ offers_booking: Ein Tisch für 4 am Freitag um 19:30 auf der Terrasse / Ist am S
  Warenkorb? ¦ offers_orders: Zeig nur verspätete Bestellungen / Sortiere nach Summe absteigend / Setze Bestellung 4148
  auf gepackt ¦ hello: Hallo! Ich bin das Offline-Modell: feste Regeln, kein Sprachmodell. Ich handle nur, wenn ich
  jedes Wort verstehe. ¦ can_booking: Auf dieser Seite eines Restaurants suche ich freie Tische und fülle das Formular
- aus; abschicken können Sie es selbst. ¦ can_shop: In diesem Teeladen finde ich Produkte, ändere den Warenkorb und
+ aus. Abschicken können Sie es selbst. ¦ can_shop: In diesem Teeladen finde ich Produkte, ändere den Warenkorb und
  nenne Bestand und Lieferzeit. ¦ can_orders: In dieser Bestellübersicht filtere und sortiere ich Bestellungen, öffne
  sie und ändere ihren Status. ¦ try: Sagen Sie zum Beispiel: ¦ unknown: {0} habe ich nicht verstanden, deshalb habe ich
  nichts getan. ¦ known: Verstanden habe ich {0}. ¦ together: Ich kenne diese Wörter, aber nicht, was sie hier zusammen
@@ -124,9 +124,10 @@ offers_booking: Ein Tisch für 4 am Freitag um 19:30 auf der Terrasse / Ist am S
  kann ich auf dieser Seite nicht helfen. Eine andere Seite kann es vielleicht: {0} ¦ steps: Alle {0} Schritte sind
  erledigt. ¦ some: {0} von {1} Schritten sind erledigt. ¦ open: offen geblieben ¦ undone: Ich habe es zurückgenommen. ¦
  noundo: Es gibt nichts, was ich zurücknehmen kann. ¦ already: Das ist schon so. ¦ thanks: Gern geschehen. ¦ filters:
- Filter: {0}. ¦ nofilter: Kein Filter ist gesetzt. ¦ noorder: Ich sehe keine Bestellung {0}. ¦ opened: Bestellung {0}
- ist geöffnet. ¦ unclear: Ich habe gedrückt, aber keine Meldung der Seite gesehen. Bitte sehen Sie nach. ¦ languages:
- Ich verstehe Deutsch, Englisch, Französisch, Spanisch, Chinesisch, Japanisch und Arabisch.
+ Filter: {0}. ¦ counted: Mit {0} steht auf der Seite: „{1}“. Die Filter sind wie vorher. ¦ nofilter: Kein Filter ist
+ gesetzt. ¦ noorder: Ich sehe keine Bestellung {0}. ¦ opened: Bestellung {0} ist geöffnet. ¦ unclear: Ich habe
+ gedrückt, aber keine Meldung der Seite gesehen. Bitte sehen Sie nach. ¦ languages: Ich verstehe Deutsch, Englisch,
+ Französisch, Spanisch, Chinesisch, Japanisch und Arabisch.
 `
 
 export const german = { words: { common, booking, shop, orders, page: '' }, answers }

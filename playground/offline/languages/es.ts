@@ -22,12 +22,13 @@ _: un, una, unos, unas, el, la, los, las, lo, de, del, al, por favor, porfa, yo,
  h, en punto; shift=30: y media; shift=15: y cuarto; shift=-15: menos cuarto; euro: euro, euros, eur, €; under: menos
  de, por menos de, de menos de, como máximo, hasta, máximo, por debajo de; best=low: más barat*, más económic*;
  best=high: más caro, más cara, más caros, más caras; instead: mejor, en su lugar, en cambio; nameis: me llamo, mi
- nombre es, nombre es; lastis: a nombre de, al nombre de; change: cambi*, pon, ponga, poner, ponlo, marca*, marque,
- modifica*, mueve, mover, actualiza*, cámbialo; remove: quita*, quite, saca, saque, sacar, retir*, elimin*, borra*,
- borre; clear: vacía, vacíe, vaciar, limpi*, restablece; show: muestr*, mostra*, muéstr*, enséñame, enseña, busca*,
- busque, encuentra, ver, lista, dime, dígame; what: qué, cuál, cuáles; howmany: cuántos, cuántas, número de; when:
- cuándo, a qué hora; howmuch: cuánto, cuánto cuesta, cuánto cuestan, cuesta, cuestan, precio, precios, cuánto vale,
- vale, pagar, cuánto es, cuánto sería, costaría, costarían; private: contraseña, tarjeta de crédito, tarjeta
+ nombre es, nombre es; lastis: a nombre de, al nombre de; change: que sean, que sea, cambi*, pon, ponga, poner, ponlo,
+ marca*, marque, modifica*, mueve, mover, actualiza*, cámbialo; remove: quita*, quite, saca, saque, sacar, retir*,
+ elimin*, borra*, borre; clear: vacía, vacíe, vaciar, limpi*, restablece; show: muestr*, mostra*, muéstr*, enséñame,
+ enseña, busca*, busque, encuentra, ver, lista, dime, dígame; what: qué, cuál, cuáles; howmany: cuántos, cuántas,
+ número de; when: cuándo, a qué hora; howmuch: cuánto, cuánto cuesta, cuánto cuestan, cuesta, cuestan, precio, precios,
+ cuánto vale, vale, pagar, cuánto es, cuánto sería, costaría, costarían; private: contraseña, tarjeta de crédito,
+ tarjeta
 `
 const booking = `
 table: mesa, mesas, reserva, cenar, comer, cena, sitio; book: reservar, reserve, reserva, resérvame, hacer una reserva,
@@ -85,7 +86,7 @@ offers_booking: Una mesa para 4 el viernes a las 19:30 en la terraza / ¿Hay una
  has rellenado? ¦ offers_shop: Muestra la tetera más barata / Añade dos tazas celadón al carrito / Muestra mi carrito ¦
  offers_orders: Muestra solo los pedidos atrasados / Ordena por total descendente / Marca el pedido 4148 como
  empaquetado ¦ hello: ¡Hola! Soy el modelo sin conexión: reglas fijas, no un modelo de lenguaje. Solo actúo si entiendo
- cada palabra. ¦ can_booking: En esta página de un restaurante busco mesas libres y relleno el formulario; lo envía
+ cada palabra. ¦ can_booking: En esta página de un restaurante busco mesas libres y relleno el formulario. Lo envía
  usted. ¦ can_shop: En esta tienda de té busco productos, cambio el carrito y digo existencias y plazos de entrega. ¦
  can_orders: En esta lista de pedidos filtro, ordeno y abro pedidos, y cambio su estado. ¦ try: Puede decir, por
  ejemplo: ¦ unknown: No he entendido {0}, así que no he hecho nada. ¦ known: He entendido {0}. ¦ together: Conozco
@@ -106,9 +107,10 @@ offers_booking: Una mesa para 4 el viernes a las 19:30 en la terraza / ¿Hay una
  favor. ¦ retried: El primer intento falló, el segundo funcionó. ¦ elsewhere: No puedo ayudar con eso en esta página.
  Quizá otra página pueda: {0} ¦ steps: Los {0} pasos están hechos. ¦ some: {0} de {1} pasos están hechos. ¦ open: queda
  abierto ¦ undone: Lo he deshecho. ¦ noundo: No hay nada que pueda deshacer. ¦ already: Ya está así. ¦ thanks: De nada.
- ¦ filters: Filtros: {0}. ¦ nofilter: No hay ningún filtro activo. ¦ noorder: No veo ningún pedido {0}. ¦ opened: El
- pedido {0} está abierto. ¦ unclear: He pulsado, pero no he visto ningún mensaje de la página. Compruébelo, por favor.
- ¦ languages: Entiendo español, inglés, alemán, francés, chino, japonés y árabe.
+ ¦ filters: Filtros: {0}. ¦ counted: Con {0}, la página dice: «{1}». Los filtros están como antes. ¦ nofilter: No hay
+ ningún filtro activo. ¦ noorder: No veo ningún pedido {0}. ¦ opened: El pedido {0} está abierto. ¦ unclear: He
+ pulsado, pero no he visto ningún mensaje de la página. Compruébelo, por favor. ¦ languages: Entiendo español, inglés,
+ alemán, francés, chino, japonés y árabe.
 `
 
 export const spanish = { words: { common, booking, shop, orders, page: '' }, answers }

@@ -64,8 +64,9 @@ offers_booking: 周五晚上七点半四人，露台 / 周六六个人有空位�
  送到 {0} 需要 {1} 个工作日，{2} 送达。 ¦ coupon: 优惠券 {0}：减 {1} %，合计 {2}。 ¦ place: 已记住 {0} 为收货城市。 ¦ failed: 没有成功：{0} ¦ denied:
  您没有允许，所以我没有做。 ¦ moved: 您没有回答就继续了，所以我没有做。 ¦ stopped: 已停止。 ¦ left: 在得到回答之前离开了页面。 ¦ unsure: 也可能已经生效，请检查一下。 ¦ retried:
  第一次失败，第二次成功。 ¦ elsewhere: 这个页面上我做不了这件事。别的页面也许可以：{0} ¦ steps: {0} 个步骤全部完成。 ¦ some: {1} 个步骤完成了 {0} 个。 ¦ open: 未完成 ¦
- undone: 已撤回。 ¦ noundo: 没有可以撤回的内容。 ¦ already: 已经是这样了。 ¦ thanks: 不客气。 ¦ filters: 筛选：{0}。 ¦ nofilter: 没有设置筛选。 ¦ noorder:
- 我没看到订单 {0}。 ¦ opened: 订单 {0} 已打开。 ¦ unclear: 我按了，但没看到页面的消息，请检查一下。 ¦ languages: 我懂中文、英文、德文、法文、西班牙文、日文和阿拉伯文。
+ undone: 已撤回。 ¦ noundo: 没有可以撤回的内容。 ¦ already: 已经是这样了。 ¦ thanks: 不客气。 ¦ filters: 筛选：{0}。 ¦ counted: 按 {0}
+ 筛选时，页面上写着：“{1}”。筛选已恢复原样。 ¦ nofilter: 没有设置筛选。 ¦ noorder: 我没看到订单 {0}。 ¦ opened: 订单 {0} 已打开。 ¦ unclear:
+ 我按了，但没看到页面的消息，请检查一下。 ¦ languages: 我懂中文、英文、德文、法文、西班牙文、日文和阿拉伯文。
 `
 
 export const chinese = { words: { common, booking, shop, orders, page: '' }, answers }
