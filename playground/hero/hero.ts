@@ -39,6 +39,7 @@ const model: ModelAdapter = {
     const from = messages.findLastIndex(({ role }) => role === 'user')
     const isOurs = JSON.stringify(messages[from]).includes(sentence)
     const made = messages.slice(from).filter(({ role }) => role === 'assistant').length
+    await reached(made === 0 ? 'said' : 'filled', made < 2)
     await pause(time(700), signal)
     for (const part of (isOurs ? stepAfter(made) : undefined) ?? toOthers) {
       yield part
@@ -68,12 +69,22 @@ assistant.registerTool(
   }),
 )
 assistant.addEventListener('tool-agent-approval-request', ({ call }) => {
-  setTimeout(() => void assistant.approve(call.id), time(3_000))
+  void reached('asked').then(() => setTimeout(() => void assistant.approve(call.id), time(3_000)))
 })
 await assistant.sessions.create()
+await reached('nothing')
 await pause(time(600), new AbortController().signal)
 await assistant.send(sentence)
+await reached('booked')
 document.documentElement.dataset['ready'] = ''
+
+/** Names a moment of the scene. With `?still` it waits there until it was photographed. */
+async function reached(name: string, isMoment = true): Promise<void> {
+  if (!isMoment) return
+  document.documentElement.dataset['scene'] = name
+  if (!location.search.includes('still')) return
+  await new Promise((done) => document.addEventListener('scene-next', done, { once: true }))
+}
 
 /** The step after this many others. The visitor may have refused to book. */
 function stepAfter(made: number): readonly ModelPart[] | undefined {
