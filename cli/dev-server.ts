@@ -1,7 +1,7 @@
 // `tool-agent dev`: a server for development on the loopback address. It serves the files of one folder, the SDK at
 // /tool-agent/ and a model at /v1: the endpoint of the environment with its key, or the offline model. /models/openai, which
 // pages of `tool-agent init` name, is the same model. Pages of other hosts may use none of this.
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
@@ -59,12 +59,18 @@ export async function startDevServer(settings: DevSettings, env: NodeJS.ProcessE
     : 'the offline model: fixed rules, no language model. Set MODEL_ENDPOINT, MODEL_NAME and MODEL_API_KEY for a real one'
   return {
     url,
-    message: `Page   ${url}/\nModel  ${url}/v1  (${model})\n`,
+    message: `${isOwnPage(folder) ? `Page   ${url}/\n` : ''}Model  ${url}/v1  (${model})\n`,
     close: () => {
       server.closeAllConnections()
       server.close()
     },
   }
+}
+
+/** Whether the folder has a page that this server can show: not one that Vite serves, and none of a framework. */
+function isOwnPage(folder: string): boolean {
+  const file = join(folder, 'package.json')
+  return existsSync(join(folder, 'index.html')) && !(existsSync(file) && /"vite"\s*:/.test(readFileSync(file, 'utf8')))
 }
 
 function relaySettings(env: NodeJS.ProcessEnv): RelaySettings | undefined {

@@ -149,6 +149,20 @@ test('forwards to the endpoint of the environment, with its key and model', asyn
   await endpoint.close()
 })
 
+test('prints the address of a page only where there is one that it can show', async ({ folder }) => {
+  const printed = async () => {
+    const { message, close } = await startDevServer({ folder, port: 0 }, {}, folder)
+    close()
+    return message
+  }
+  expect(await printed()).toMatch(/^Page {3}http:\/\/127\.0\.0\.1:\d+\/\nModel {2}http/)
+  writeFileSync(join(folder, 'package.json'), '{ "devDependencies": { "vite": "8.3.8" } }')
+  expect(await printed(), 'a page that Vite serves').toMatch(/^Model {2}http/)
+  rmSync(join(folder, 'package.json'))
+  rmSync(join(folder, 'index.html'))
+  expect(await printed(), 'a framework without index.html').toMatch(/^Model {2}http/)
+})
+
 test('says what is wrong with a folder, a port or an endpoint', async ({ start, folder }) => {
   const port = Number(new URL(await start()).port)
   const failure = async (settings: { folder: string; port: number }, env = {}): Promise<string> =>
