@@ -150,7 +150,9 @@ export class ToolAgentElement extends AgentElement {
     super()
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(hostStyle)
-    this.attachShadow({ mode: 'open' }).adoptedStyleSheets.push(sheet)
+    const root = this.attachShadow({ mode: 'open' })
+    // The DOM of unit tests (jsdom) has none, and draws nothing.
+    if ('adoptedStyleSheets' in root) root.adoptedStyleSheets.push(sheet)
     this.#error.role = 'alert'
     this.#error.className = 'unloaded'
   }
