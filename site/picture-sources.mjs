@@ -25,7 +25,7 @@ export function hashOfSources() {
       .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
   )
   const hash = createHash('sha256')
-  for (const path of [...found, ...files].sort()) {
+  for (const path of [...found, ...files].sort((one, other) => (one < other ? -1 : 1))) {
     // Git may have checked out other line ends.
     const text = readFileSync(join(root, path), 'utf8').replaceAll('\r\n', '\n')
     hash.update(`${path}\n${text.length}\n${text}`)
