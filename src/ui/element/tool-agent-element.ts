@@ -148,11 +148,13 @@ export class ToolAgentElement extends AgentElement {
 
   constructor() {
     super()
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(hostStyle)
     const root = this.attachShadow({ mode: 'open' })
     // The DOM of unit tests (jsdom) has none, and draws nothing.
-    if ('adoptedStyleSheets' in root) root.adoptedStyleSheets.push(sheet)
+    if ('adoptedStyleSheets' in root) {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(hostStyle)
+      root.adoptedStyleSheets.push(sheet)
+    }
     this.#error.role = 'alert'
     this.#error.className = 'unloaded'
   }
