@@ -1,6 +1,7 @@
-// `tool-agent dev`: a server for development on the loopback address. It serves the files of one folder and a model at
-// /v1: the endpoint of the environment with its key, or the offline model. Pages of other hosts may not use either.
-import { createReadStream, existsSync, statSync } from 'node:fs'
+// `tool-agent dev`: a server for development on the loopback address. It serves the files of one folder, the SDK at
+// /tool-agent/ and a model at /v1: the endpoint of the environment with its key, or the offline model. /models/openai, which
+// pages of `tool-agent init` name, is the same model. Pages of other hosts may use none of this.
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
@@ -11,6 +12,10 @@ import { UsageError, type DevSettings } from './arguments.js'
 import { servedFile } from './served-file.js'
 
 const host = '127.0.0.1'
+/** The addresses of the model: the one of the documentation, and the relay of `tool-agent init`. */
+const modelPath = /^\/(?:v1|models\/openai)(?:\/|$)/
+/** Where a page without a bundler finds the SDK. A folder of the project with this name comes first. */
+const sdkPath = '/tool-agent/'
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const types: Readonly<Record<string, string>> = {
@@ -35,15 +40,15 @@ interface DevServer {
 }
 
 /**
- * Resolves when the server listens.
+ * Resolves when the server listens. `sdk` is the folder of the built package.
  * @throws UsageError if the folder does not exist, the port is in use or `MODEL_ENDPOINT` is not valid
  */
-export async function startDevServer(settings: DevSettings, env: NodeJS.ProcessEnv): Promise<DevServer> {
+export async function startDevServer(settings: DevSettings, env: NodeJS.ProcessEnv, sdk: string): Promise<DevServer> {
   const folder = resolve(settings.folder)
   if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new UsageError(`dev: there is no folder ${folder}`)
   const relay = relaySettings(env)
   const server = createServer((request, response) => {
-    void respond(request, response, { folder, relay }).catch((error: unknown) => {
+    void respond(request, response, { folder, sdk, relay }).catch((error: unknown) => {
       if (error instanceof HttpError) sendError(response, error.status, error.message)
       else sendError(response, 500, `The server failed: ${(error as Error).message}`)
     })
@@ -54,12 +59,18 @@ export async function startDevServer(settings: DevSettings, env: NodeJS.ProcessE
     : 'the offline model: fixed rules, no language model. Set MODEL_ENDPOINT, MODEL_NAME and MODEL_API_KEY for a real one'
   return {
     url,
-    message: `Page   ${url}/\nModel  ${url}/v1  (${model})\n`,
+    message: `${isOwnPage(folder) ? `Page   ${url}/\n` : ''}Model  ${url}/v1  (${model})\n`,
     close: () => {
       server.closeAllConnections()
       server.close()
     },
   }
+}
+
+/** Whether the folder has a page that this server can show: not one that Vite serves, and none of a framework. */
+function isOwnPage(folder: string): boolean {
+  const file = join(folder, 'package.json')
+  return existsSync(join(folder, 'index.html')) && !(existsSync(file) && /"vite"\s*:/.test(readFileSync(file, 'utf8')))
 }
 
 function relaySettings(env: NodeJS.ProcessEnv): RelaySettings | undefined {
@@ -86,14 +97,15 @@ function listen(server: Server, port: number): Promise<number> {
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  { folder, relay }: { folder: string; relay: RelaySettings | undefined },
+  { folder, sdk, relay }: { folder: string; sdk: string; relay: RelaySettings | undefined },
 ): Promise<void> {
   // A foreign name may lead to this address (DNS rebinding), and a foreign page may send requests to it.
   if (!isLocal(request)) throw new HttpError(403, 'Only pages of this computer may use this server')
   if (isEmbeddedElsewhere(request)) throw new HttpError(403, 'Pages of other sites may not use this server')
   const path = pathOf(request)
-  if (path !== '/v1' && !path.startsWith('/v1/')) {
-    sendFile(request, response, folder)
+  if (!modelPath.test(path)) {
+    const isSdk = path.startsWith(sdkPath) && !existsSync(join(folder, sdkPath))
+    sendFile(request, response, isSdk ? { folder: sdk, below: sdkPath } : { folder, below: '/' })
     return
   }
   allowOrigin(request, response)
@@ -125,9 +137,14 @@ function allowOrigin({ headers }: IncomingMessage, response: ServerResponse): vo
   response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
 }
 
-function sendFile(request: IncomingMessage, response: ServerResponse, folder: string): void {
+/** Sends a file of the folder, which is served at the address `below`. */
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { folder, below }: { folder: string; below: string },
+): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, 'Files are read with GET')
-  const path = decodedPath(request)
+  const path = decodedPath(request).slice(below.length - 1)
   const asked = servedFile(folder, path)
   if (asked === 'forbidden') throw new HttpError(403, `${path} is not served`)
   if (asked?.isFolder && !path.endsWith('/')) {

@@ -3,6 +3,7 @@
 // runs the tasks of a file with a real model in a browser. `attack` looks for what a page lets a model do that obeys an
 // attacker. Built into one file for Node (dist/cli.mjs); nothing here is part of a page.
 import { createInterface } from 'node:readline/promises'
+import { fileURLToPath } from 'node:url'
 import { runAttack } from './attack/run-attack.js'
 import { parseArguments, usage, UsageError, type Command } from './arguments.js'
 import { startDevServer } from './dev-server.js'
@@ -11,6 +12,8 @@ import { runEvals } from './run-evals.js'
 
 /** Beside the sources and, in the package, beside `dist`. */
 const templates = new URL('../cli/init/templates/', import.meta.url)
+/** The folder of this file in the package; from the sources, that of a build. */
+const sdk = fileURLToPath(new URL('../dist/', import.meta.url))
 const isTerminal = process.stdin.isTTY && process.stdout.isTTY
 
 try {
@@ -32,7 +35,7 @@ async function run(asked: Command): Promise<void> {
         : 1
       return
     case 'dev':
-      process.stdout.write((await startDevServer(asked.settings, process.env)).message)
+      process.stdout.write((await startDevServer(asked.settings, process.env, sdk)).message)
       return
     case 'attack':
       process.exitCode = (await runAttack(asked.settings)) ? 0 : 1

@@ -1,35 +1,79 @@
-// `node site/screenshots.mjs`: takes the screenshots in docs/images/ from the playground with its offline model. Run it
-// after a change that they show. The README uses the files.
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { crc32, deflateSync } from 'node:zlib'
+// `node site/screenshots.mjs`: takes the pictures of the README into docs/images/, from pages of the playground, with the
+// font Inter and two pixels for each. A test demands it after a change of what they show (picture-sources.mjs).
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright'
-import { createServer } from 'vite'
 import { candidates, launchSettings } from '../scripts/browsers.mjs'
+import { installPackages } from '../scripts/install-packages.mjs'
+import { hashFile, hashOfSources } from './picture-sources.mjs'
+
+// VitePress brings another Vite into this folder.
+const vite = createRequire(new URL('../package.json', import.meta.url)).resolve('vite')
+/** @type {typeof import('vite')} */
+const { createServer } = await import(pathToFileURL(vite).href)
+
+/** @typedef {import('playwright').Page} Page */
+/** @typedef {{ name: string, path: string, width: number, height: number, scheme: 'light' | 'dark', show: (page: Page) => Promise<void> }} Shot */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-process.env['OFFLINE_MODEL_DELAY'] = '0'
+installPackages(join(root, 'site'), 'site')
+const font = readFileSync(
+  join(root, 'site/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+)
+const style = `
+  @font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font.toString('base64')}) }
+  html, body, h1, h2, h3, legend, button, input, select, textarea, tool-agent, .brand { font-family: Inter !important }
+  tool-agent { --tool-agent-font: Inter !important }`
 
-const booking = 'a table for 4 on Friday at 19:30 for Ada Lovelace, ada@example.org, no shellfish'
+/** @type {readonly Shot[]} */
 const shots = [
-  { name: 'playground', path: '/playground/booking/', text: booking, width: 1280, height: 800, scheme: 'light' },
-  { name: 'playground-dark', path: '/playground/booking/', text: booking, width: 1280, height: 800, scheme: 'dark' },
   {
-    name: 'orders',
-    path: '/playground/orders/',
-    text: 'mark 4148 as packed please',
-    width: 1280,
-    height: 800,
-    scheme: 'dark',
+    name: 'form',
+    path: '/playground/launcher/',
+    width: 1200,
+    height: 700,
+    scheme: 'light',
+    async show(page) {
+      await openPanel(page)
+      await say(page, 'A table for 4 on Friday at 19:30, ada@example.org')
+      await page.getByText(/^Filled \d fields$/).click()
+    },
   },
-  { name: 'phone-form', path: '/playground/booking/', text: booking, width: 390, height: 800, scheme: 'dark' },
+  {
+    name: 'question',
+    path: '/playground/orders/',
+    width: 1200,
+    height: 700,
+    scheme: 'light',
+    async show(page) {
+      await script(page, ['4148', 'Cancel this order', 'Yes, cancel it'])
+      await say(page, 'Cancel order 4148')
+      await page.locator('tool-agent [data-level=final]').waitFor()
+    },
+  },
   {
     name: 'phone',
-    path: '/playground/shop/',
-    text: 'find the cheapest teapot, then add two to the cart, then apply the coupon TEA10',
+    path: '/playground/launcher/',
     width: 390,
-    height: 800,
+    height: 700,
     scheme: 'light',
+    async show(page) {
+      await openPanel(page)
+      await say(page, 'Is a table free on Saturday for 6?')
+    },
+  },
+  {
+    name: 'dark',
+    path: '/playground/orders/',
+    width: 1200,
+    height: 700,
+    scheme: 'dark',
+    async show(page) {
+      await say(page, 'Show only late orders')
+      await say(page, 'Mark order 4139 as shipped')
+    },
   },
 ]
 
@@ -44,105 +88,146 @@ const base = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
 const found = candidates('chromium')[0]
 const browser = await chromium.launch(found ? launchSettings(found).launchOptions : {})
 try {
-  for (const { name, path, text, width, height, scheme } of shots) {
-    const page = await browser.newPage({
-      viewport: { width, height },
-      colorScheme: scheme === 'dark' ? 'dark' : 'light',
-    })
-    await page.addInitScript(() => sessionStorage.setItem('playground-pace', '0'))
-    await page.goto(base + path)
-    const agent = page.locator('tool-agent')
-    await page.waitForFunction(() => /** @type {any} */ (document.querySelector('tool-agent'))?.tools?.length > 4)
-    if (width < 800) await page.locator('.dock-open').click()
-    const box = agent.getByRole('textbox')
-    await box.fill(text)
-    await box.press('Enter')
-    await page.waitForFunction(
-      () => {
-        const status = /** @type {any} */ (document.querySelector('tool-agent')).status
-        const last = /** @type {any} */ (document.querySelector('tool-agent')).messages?.at(-1)
-        return status === 'awaiting-approval' || (status === 'idle' && last?.role === 'assistant')
-      },
-      undefined,
-      { timeout: 60_000 },
-    )
-    // Effects of filling and scrolling have ended.
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
-    await page.waitForTimeout(1_500)
-    const full = await page.screenshot({ animations: 'disabled' })
-    const pixels = await page.evaluate(readPixels, full.toString('base64'))
-    writeFileSync(`${root}docs/images/${name}.png`, withPalette(Buffer.from(pixels, 'base64'), width, height))
+  for (const shot of shots) {
+    const page = await open(shot)
+    await shot.show(page)
+    await settled(page)
+    writeFileSync(`${root}docs/images/${shot.name}.webp`, await pictureOf(page))
     await page.close()
   }
+  writeFileSync(`${root}docs/images/scene.webp`, await movingScene())
+  writeFileSync(hashFile, `${hashOfSources()}\n`)
 } finally {
   await browser.close()
   await server.close()
 }
 
-/** Runs in the page: the pixels of a PNG, four bytes each. Both are base64. @param {string} png */
-async function readPixels(png) {
-  const bytes = Uint8Array.from(atob(png), (char) => char.charCodeAt(0))
-  const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
-  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
-  if (context === null) throw new Error('There is no canvas')
-  context.drawImage(bitmap, 0, 0)
-  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height)
-  let text = ''
-  for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192))
-  return btoa(text)
+/** @param {Pick<Shot, 'path' | 'width' | 'height' | 'scheme'>} shot */
+async function open({ path, width, height, scheme }) {
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme: scheme,
+    deviceScaleFactor: 2,
+    bypassCSP: true,
+  })
+  page.setDefaultTimeout(60_000)
+  await page.addInitScript(() => sessionStorage.setItem('playground-pace', '0'))
+  await page.goto(base + path)
+  await page.addStyleTag({ content: style })
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector('tool-agent'))?.tools?.length > 0)
+  return page
+}
+
+/** @param {Page} page */
+function openPanel(page) {
+  return page.locator('tool-agent [part~=launcher]').click()
+}
+
+/** Sends a message and waits until there is an answer or a question. @param {Page} page @param {string} text */
+async function say(page, text) {
+  await page.locator('tool-agent textarea').first().fill(text)
+  await page.keyboard.press('Enter')
+  await page.waitForFunction((said) => {
+    const { status, messages } = /** @type {any} */ (document.querySelector('tool-agent'))
+    const isAnswered =
+      status === 'idle' && messages.at(-1)?.role === 'assistant' && JSON.stringify(messages).includes(said)
+    return status === 'awaiting-approval' || isAnswered
+  }, text)
+}
+
+/** Makes the model press one button after the other. @param {Page} page @param {readonly string[]} targets */
+function script(page, targets) {
+  return page.evaluate((names) => {
+    const element = /** @type {any} */ (document.querySelector('tool-agent'))
+    const left = [...names]
+    element.modelAdapter = {
+      async *stream() {
+        const input = JSON.stringify({ target: left[0], role: 'button' })
+        yield { type: 'tool-call', toolCallId: String(left.length), toolName: 'page_click', input }
+        yield { type: 'finish', finishReason: { unified: 'tool-calls' } }
+        left.shift()
+      },
+    }
+  }, targets)
+}
+
+/** Effects of filling and scrolling have ended. @param {Page} page */
+async function settled(page) {
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
+  await page.waitForTimeout(1_500)
+}
+
+/** A picture in the format WebP, as large as twice the page. @param {Page} page */
+async function pictureOf(page) {
+  const png = await page.screenshot({ animations: 'disabled' })
+  const webp = await page.evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+    canvas.getContext('2d', { alpha: false })?.drawImage(bitmap, 0, 0)
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.85 })
+    let result = ''
+    for (const byte of new Uint8Array(await blob.arrayBuffer())) result += String.fromCharCode(byte)
+    return btoa(result)
+  }, png.toString('base64'))
+  return riff('RIFF', Buffer.concat([Buffer.from('WEBP'), frameIn(Buffer.from(webp, 'base64'))]))
+}
+
+/** The chunk with the picture: without the colour profile, which is that of the screen. @param {Buffer} webp */
+function frameIn(webp) {
+  let at = 12
+  while (webp.toString('latin1', at, at + 4) !== 'VP8 ') {
+    const length = webp.readUInt32LE(at + 4)
+    at += 8 + length + (length % 2)
+  }
+  const length = webp.readUInt32LE(at + 4)
+  return webp.subarray(at, at + 8 + length + (length % 2))
+}
+
+/** The scene of the home page as a moving picture: what is said, the filled form, the question, and the end. */
+async function movingScene() {
+  const [width, height] = [900, 506]
+  const page = await open({ path: '/playground/hero/?still', width, height, scheme: 'light' })
+  const frames = []
+  for (const [until, ms] of /** @type {const} */ ([
+    ['nothing', 900],
+    ['said', 1_500],
+    ['filled', 1_800],
+    ['asked', 3_000],
+    ['booked', 4_000],
+  ])) {
+    await page.waitForFunction((name) => document.documentElement.dataset['scene'] === name, until)
+    await settled(page)
+    frames.push({ ms, webp: await pictureOf(page) })
+    await page.evaluate(() => document.dispatchEvent(new Event('scene-next')))
+  }
+  await page.close()
+  return animation(frames, width * 2, height * 2)
 }
 
 /**
- * A PNG with the 256 most frequent colours, because a test allows 100 KB for an image. Other colours become the nearest.
- * @param {Buffer} pixels @param {number} width @param {number} height
+ * Frames of the same size as one animated WebP that repeats: the picture data of each, behind a header of its own.
+ * @param {readonly { ms: number, webp: Buffer }[]} frames @param {number} width @param {number} height
  */
-function withPalette(pixels, width, height) {
-  /** @type {Map<number, number>} */
-  const counts = new Map()
-  for (let at = 0; at < pixels.length; at += 4) {
-    const color = pixels.readUIntBE(at, 3)
-    counts.set(color, (counts.get(color) ?? 0) + 1)
-  }
-  const palette = [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 256)
-    .map(([color]) => color)
-  /** @type {Map<number, number>} */
-  const known = new Map()
-  const nearest = (/** @type {number} */ color) => {
-    const found = known.get(color)
-    if (found !== undefined) return found
-    const distances = palette.map((one) =>
-      [16, 8, 0].reduce((sum, bit) => sum + (((one >> bit) & 255) - ((color >> bit) & 255)) ** 2, 0),
-    )
-    const index = distances.indexOf(Math.min(...distances))
-    known.set(color, index)
-    return index
-  }
-  const rows = Buffer.alloc(height * (width + 1))
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) rows[y * (width + 1) + x + 1] = nearest(pixels.readUIntBE((y * width + x) * 4, 3))
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 3], 8)
-  const colors = Buffer.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]))
-  return Buffer.concat([
-    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
-    pngChunk('IHDR', header),
-    pngChunk('PLTE', colors),
-    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ])
+function animation(frames, width, height) {
+  const size = Buffer.alloc(6)
+  size.writeUIntLE(width - 1, 0, 3)
+  size.writeUIntLE(height - 1, 3, 3)
+  const parts = frames.map(({ ms, webp }) => {
+    const head = Buffer.alloc(16)
+    size.copy(head, 6)
+    head.writeUIntLE(ms, 12, 3)
+    return riff('ANMF', Buffer.concat([head, frameIn(webp)]))
+  })
+  const extended = riff('VP8X', Buffer.concat([Buffer.from([2, 0, 0, 0]), size]))
+  const body = Buffer.concat([Buffer.from('WEBP'), extended, riff('ANIM', Buffer.alloc(6)), ...parts])
+  return riff('RIFF', body)
 }
 
-/** @param {string} type @param {Buffer} data */
-function pngChunk(type, data) {
-  const body = Buffer.concat([Buffer.from(type), data])
-  const size = Buffer.alloc(4)
-  size.writeUInt32BE(data.length)
-  const check = Buffer.alloc(4)
-  check.writeUInt32BE(crc32(body))
-  return Buffer.concat([size, body, check])
+/** @param {string} name @param {Buffer} data */
+function riff(name, data) {
+  const head = Buffer.alloc(8, name)
+  head.writeUInt32LE(data.length, 4)
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)])
 }

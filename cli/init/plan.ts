@@ -35,11 +35,16 @@ export interface Plan {
   readonly envFile: string | undefined
   /** The commands that show the result, in this order. */
   readonly run: readonly string[]
+  /** The same without a key. Undefined: `run`, with `tool-agent dev` as the endpoint. */
+  readonly runWithoutKey?: string
 }
 
 /** The file with the evaluation. */
 export const evals = 'evals/assistant.mjs'
-const tag = '<tool-agent endpoint="/models/openai" model="gpt-5-mini" layout="floating" heading="Help"></tool-agent>'
+const tag = [
+  '<tool-agent endpoint="/models/openai" model="gpt-5-mini" page-tools="read fill"',
+  '  layout="floating" heading="Help"></tool-agent>',
+]
 /** A port that the development server of no framework has by default, so that another one does not get in the way. */
 const evalPort = 4170
 
@@ -90,7 +95,10 @@ class Planner {
     command,
     url,
     ...plan
-  }: Pick<Plan, 'framework' | 'envFile' | 'run'> & { readonly command: string; readonly url: string }): Plan {
+  }: Pick<Plan, 'framework' | 'envFile' | 'run' | 'runWithoutKey'> & {
+    readonly command: string
+    readonly url: string
+  }): Plan {
     this.add(evals, 'evals.mjs', { values: { '{evals}': evals, '{command}': command, '{url}': url } })
     return { ...plan, files: this.#files, edits: this.#edits, byHand: this.#byHand }
   }
@@ -124,13 +132,20 @@ const plans: Readonly<Record<Framework, (setting: Setting) => Plan>> = {
 }
 
 function plainHtml({ project, planner, framework }: Setting): Plan {
-  const lines = [tag, '<script type="module" src="assistant/assistant.js"></script>']
+  const lines = [...tag, '<script type="module" src="assistant/assistant.js"></script>']
   planner.add('assistant/assistant.js', 'html/assistant.js')
   planner.add('assistant/tools.js', 'tools.ts', { values: { "'tool-agent/agent'": "'/tool-agent/agent.js'" } })
   planner.add('assistant/server.mjs', 'html/server.mjs')
   planner.insert('index.html', [bodyInsertion(project.read('index.html'), lines)], { where: 'before </body>', lines })
   const command = 'node assistant/server.mjs'
-  return planner.done({ framework, command, url: 'http://127.0.0.1:3000', envFile: undefined, run: [command] })
+  return planner.done({
+    framework,
+    command,
+    url: 'http://127.0.0.1:3000',
+    envFile: undefined,
+    run: [command],
+    runWithoutKey: 'npx tool-agent dev',
+  })
 }
 
 function vanilla({ project, planner, framework }: Setting): Plan {
@@ -138,7 +153,7 @@ function vanilla({ project, planner, framework }: Setting): Plan {
   const file = `${folder}assistant/assistant.${isTyped ? 'ts' : 'js'}`
   planner.add(file, 'vite/assistant.ts')
   planner.add(`${folder}assistant/tools.${isTyped ? 'ts' : 'js'}`, 'tools.ts')
-  const lines = [tag, `<script type="module" src="/${file}"></script>`]
+  const lines = [...tag, `<script type="module" src="/${file}"></script>`]
   planner.insert('index.html', [bodyInsertion(project.read('index.html'), lines)], { where: 'before </body>', lines })
   return viteRest({ project, planner, framework })
 }

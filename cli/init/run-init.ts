@@ -204,16 +204,22 @@ function handText(all: readonly ByHand[]): string {
   return `Please add this by hand, because these files have a form that init does not change:\n${parts.join('')}\n`
 }
 
-function nextText(project: Project, { envFile, run }: Plan): string {
+function nextText(project: Project, { envFile, run, runWithoutKey }: Plan): string {
   const key =
     envFile === undefined
       ? 'Set MODEL_API_KEY in the environment'
       : `Write MODEL_API_KEY=… into ${envFile}, which must not be committed`
+  const start =
+    runWithoutKey === undefined
+      ? [
+          `${key}. Without a key: run npx tool-agent dev in another terminal, and set MODEL_ENDPOINT=http://127.0.0.1:8790/v1`,
+          ...run,
+        ]
+      : [`${key}, and run ${run.join(' and ')}. Without a key: ${runWithoutKey}`]
   const steps = [
     ...(project.packages.has('tool-agent') ? [] : [`${project.install} tool-agent`]),
-    `${key}. Without a key: run npx tool-agent dev in another terminal, and set MODEL_ENDPOINT=http://127.0.0.1:8790/v1`,
-    ...run,
-    'Write “Add a note: buy green tea” to the assistant, and allow it',
+    ...start,
+    'Open the address that it prints, write “Add a note: buy green tea” to the assistant, and allow it',
     ...(project.packages.has('playwright') || project.packages.has('@playwright/test')
       ? []
       : [
@@ -221,5 +227,7 @@ function nextText(project: Project, { envFile, run }: Plan): string {
         ]),
     `npx tool-agent eval ${evals}`,
   ]
-  return `Added. Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`
+  const reach =
+    'The assistant reads the page and fills its forms. Without page-tools="read fill" it has your tools alone.'
+  return `Added. ${reach} Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`
 }

@@ -1,8 +1,7 @@
 // The scene on the home page of the site: a conversation whose words of visitor and model are written down here. All else
-// is real: the panel, the page tools that fill the form, and the question before the booking. Nobody needs to press its
+// is real: the panel, the page tools that fill the form and press its button, and the question before that. Nobody needs to press its
 // button: the scene does it after a while. A visitor who prefers reduced motion sees the end at once.
 import '../../src/index.js'
-import { defineTool } from '../../src/agent.js'
 import type { ModelAdapter, ModelPart } from '../../src/core/data/model.js'
 import { byId } from '../shared/dom.js'
 import { pause } from '../shared/pause.js'
@@ -26,10 +25,10 @@ const fields = [
 /** What the model does, step by step. */
 const steps = [
   calls('form_fill', { fields }),
-  calls('book_table', {}),
-  says(`Your table for **4** is booked for **Friday, ${day}, at 19:30**. The kitchen knows about the shellfish.`),
+  calls('page_click', { target: 'Send request', role: 'button' }),
+  says(`I have asked for a table for **4** on **Friday, ${day}, at 19:30**. The kitchen knows about the shellfish.`),
 ]
-const notBooked = says('I have not booked it. What you said is still in the form.')
+const notBooked = says('I have not sent it. What you said is still in the form.')
 const toOthers = says(
   'This conversation is a recording. [The playground](../../index.html) has assistants that answer.',
 )
@@ -39,6 +38,7 @@ const model: ModelAdapter = {
     const from = messages.findLastIndex(({ role }) => role === 'user')
     const isOurs = JSON.stringify(messages[from]).includes(sentence)
     const made = messages.slice(from).filter(({ role }) => role === 'assistant').length
+    await reached(made === 0 ? 'said' : 'filled', made < 2)
     await pause(time(700), signal)
     for (const part of (isOurs ? stepAfter(made) : undefined) ?? toOthers) {
       yield part
@@ -51,29 +51,27 @@ const assistant = document.querySelector('tool-agent')
 if (assistant === null) throw new Error('The page has no assistant')
 assistant.modelAdapter = model
 assistant.retention = { maxSessions: 1 }
-assistant.registerTool(
-  defineTool({
-    name: 'book_table',
-    title: 'Book the table',
-    description: 'Books the table that the form describes.',
-    question: () => [
-      { label: 'When', value: `Friday, ${day}, at 19:30` },
-      { label: 'Table', value: '4 guests, Ada Lovelace' },
-    ],
-    execute() {
-      byId('booked', HTMLParagraphElement).textContent = 'Your table is booked.'
-      return 'booked'
-    },
-    summary: ({ state }) => (state === 'done' ? 'Booked the table' : undefined),
-  }),
-)
+document.querySelector('form')?.addEventListener('submit', (event) => {
+  event.preventDefault()
+  byId('booked', HTMLParagraphElement).textContent = 'Your request is sent.'
+})
 assistant.addEventListener('tool-agent-approval-request', ({ call }) => {
-  setTimeout(() => void assistant.approve(call.id), time(3_000))
+  void reached('asked').then(() => setTimeout(() => void assistant.approve(call.id), time(3_000)))
 })
 await assistant.sessions.create()
+await reached('nothing')
 await pause(time(600), new AbortController().signal)
 await assistant.send(sentence)
+await reached('booked')
 document.documentElement.dataset['ready'] = ''
+
+/** Names a moment of the scene. With `?still` it waits there until it was photographed. */
+async function reached(name: string, isMoment = true): Promise<void> {
+  if (!isMoment) return
+  document.documentElement.dataset['scene'] = name
+  if (!location.search.includes('still')) return
+  await new Promise((done) => document.addEventListener('scene-next', done, { once: true }))
+}
 
 /** The step after this many others. The visitor may have refused to book. */
 function stepAfter(made: number): readonly ModelPart[] | undefined {

@@ -21,7 +21,7 @@ export function offlineAdapter(
     async *stream(request, signal) {
       const ms = paceOf()
       await pause(ms * firstFactor, signal)
-      const { parts, offers } = offlineAnswer(chatRequestOf(request), onOffers !== undefined)
+      const { parts, offers } = offlineAnswer(chatRequestOf(request), { hasButtons: onOffers !== undefined })
       for (const piece of parts.flatMap(piecesOf)) {
         yield piece
         if (piece.type === 'text-delta' || piece.type === 'tool-input-delta') await pause(ms, signal)

@@ -70,21 +70,49 @@ export function phrase(message: Message): PlanOf | undefined {
   }
 }
 
-/** What a function of the page returned: a list of records as a table, one record as a line. */
-function inWords({ text, value }: Result, message: Message): string {
-  if (text.trim() === '[]') return message.say('nothing')
-  const records = recordsIn(parseJson(text) ?? value)
-  if (records !== undefined) return tableOf(records)
-  if (!isObject(value) || Object.keys(value).length === 0) return escape(text.slice(0, 400))
-  const { message: said } = value as { message?: JsonValue }
-  if (typeof said === 'string') return escape(said)
-  const lines = Object.entries(value).map(([key, one]) => `${wordsOf(key).join(' ')}: ${shown(one)}`)
-  return escape(lines.join(', ').slice(0, 400))
+/** Up to three sentences for functions of the page. Each is made of a name and a schema, and would be understood. */
+export function examplesFor({ context }: Message): string[] {
+  const own = context.tools.filter(({ name }) => !builtIn.test(name))
+  return own
+    .flatMap((tool) => {
+      const sentence = exampleOf(tool)
+      return callFor(tool, sentence) ? [sentence] : []
+    })
+    .slice(0, 3)
 }
 
+/** The name in words, and a value for each argument that is needed: "Add to cart teapot", "Add note: …". */
+function exampleOf({ name, schema: { properties = {}, required = [] } }: Tool): string {
+  const fields = properties as Record<string, JsonObject>
+  const values = (required as JsonValue[]).map((key) => {
+    const field = fields[String(key)] ?? {}
+    if (Array.isArray(field['enum'])) return ` ${String(field['enum'][0])}`
+    return isNumber(['', field]) ? ` ${String(field['minimum'] ?? 1)}` : ': …'
+  })
+  const words = [
+    wordsOf(name).join(' '),
+    ...values.sort((one, other) => Number(one === ': …') - Number(other === ': …')),
+  ]
+  return words.join('').replace(/^./u, (first) => first.toUpperCase())
+}
+
+/** What a function of the page returned: a list of records as a table, anything else in a line. */
+function inWords({ text }: Pick<Result, 'text'>, message: Message): string {
+  const given = parseJson(text)
+  if (given === undefined || given === null || typeof given !== 'object') return escape(text.slice(0, 400))
+  const records = recordsIn(given)
+  if (records !== undefined) return tableOf(records)
+  const { message: said } = given as { message?: JsonValue }
+  const line = typeof said === 'string' ? said : shown(given)
+  return line === '' ? message.say('nothing') : escape(line.slice(0, 400))
+}
+
+/** A value as people write it, without brackets and quotes. */
 function shown(one: unknown): string {
-  if (Array.isArray(one)) return one.map(shown).join(', ')
-  return typeof one === 'object' ? JSON.stringify(one) : String(one)
+  if (Array.isArray(one)) return one.map(shown).filter(Boolean).join(', ')
+  if (!isObject(one)) return String(one ?? '')
+  const entries = Object.entries(one).map(([key, value]) => [wordsOf(key).join(' '), shown(value)] as const)
+  return entries.flatMap(([key, value]) => (value === '' ? [] : [`${key}: ${value}`])).join(', ')
 }
 
 /** The records of a result that is a list of them, or whose only list it is: `{ products: […], total: 2 }`. */

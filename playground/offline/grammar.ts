@@ -24,6 +24,8 @@ export interface Context {
   readonly answers: readonly string[]
   /** The page shows offers as buttons. */
   readonly hasButtons: boolean
+  /** The page is not one of the playground, which has a place to choose another model. */
+  readonly isServer: boolean
 }
 
 /** What a plan says, and whether it did what was asked. `offers` are messages that the visitor may want to send next. */

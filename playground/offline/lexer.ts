@@ -8,6 +8,8 @@ export interface Token {
   readonly value: string | number
   readonly text: string
   readonly start: number
+  /** What a word with a typing error was taken for. */
+  readonly took?: string
   /** The half of the day was not said. */
   readonly unsure?: boolean
 }
@@ -128,8 +130,8 @@ export function read(text: string, section: Section, before?: Language): Reading
   return readings.reduce((best, one) => (unknown(one) < unknown(best) ? one : best))
 }
 
-/** Reads a message in one language. */
-export function readIn(given: string, section: Section, language: Language): Reading {
+/** Reads a message in one language; with `isLoose` also words with a typing error or without their apostrophe. */
+export function readIn(given: string, section: Section, language: Language, isLoose = false): Reading {
   const text = given.normalize('NFC').replaceAll(/[\u064B-\u0652\u0640]/g, '')
   const folded = fold(text)
   const lexicon = lexiconOf(language, section)
@@ -139,10 +141,12 @@ export function readIn(given: string, section: Section, language: Language): Rea
       nameAt(text, tokens.at(-1), at) ??
       literalAt(text, folded, at, literals, section) ??
       phraseAt(folded, at, lexicon, language) ??
-      literalAt(text, folded, at, numbers, section)
+      literalAt(text, folded, at, numbers, section) ??
+      (isLoose ? nearAt(folded, at, lexicon) : undefined)
     if (found) {
       const said = text.slice(at, at + found.length).trim()
-      tokens.push(...found.kinds.map(([kind, value]) => ({ kind, value, text: said, start: at })))
+      const took = found.took === undefined ? {} : { took: found.took }
+      tokens.push(...found.kinds.map(([kind, value]) => ({ kind, value, text: said, start: at, ...took })))
       at += found.length
     } else if (/[\p{L}\p{N}\p{S}]/u.test(text[at] ?? '')) at = unknownAt(text, at, tokens)
     else at += 1
@@ -153,6 +157,7 @@ export function readIn(given: string, section: Section, language: Language): Rea
 interface Found {
   readonly length: number
   readonly kinds: Entry['kinds']
+  readonly took?: string
 }
 
 /** Behind "my name is": one to three words with a capital letter. A name may be any word. */
@@ -203,6 +208,39 @@ function entryAt(folded: string, at: number, lexicon: Lexicon): Found | undefine
     if (length > (best?.length ?? 0)) best = { length, kinds }
   }
   return best
+}
+
+/** What would change its meaning, or cannot be taken back, must be written without an error. */
+const exact = /^(?:not|num|nth|only|all|clear|remove|change|status|cancelorder|submit|undo|private)$/
+
+/** A phrase with one typing error (a letter too much, too few, wrong, or two swapped), if all that fit mean the same. */
+function nearAt(folded: string, at: number, lexicon: Lexicon): Found | undefined {
+  const rest = folded.slice(at)
+  if (!isLetter(rest) || isIdeographic(rest[0] ?? '') || (at > 0 && isLetter(folded[at - 1] ?? ''))) return undefined
+  let best: Found | undefined
+  const meanings = new Set<string>()
+  for (const { phrase, kinds } of lexicon.get(rest[0] ?? '') ?? []) {
+    if (phrase.length < 5 || phrase.includes('*') || kinds.some(([kind]) => exact.test(kind))) continue
+    // Up to as many words as the phrase has: a space may be missing.
+    const [said = ''] =
+      new RegExp(`^[\\p{L}\\p{M}]+(?: [\\p{L}\\p{M}]+){0,${phrase.split(' ').length - 1}}`, 'u').exec(rest) ?? []
+    const word = [said, said.slice(0, Math.max(0, said.lastIndexOf(' ')))].find((one) => isNear(one, phrase))
+    if (word === undefined || word.length < (best?.length ?? 0)) continue
+    if (word.length > (best?.length ?? 0)) meanings.clear()
+    meanings.add(JSON.stringify(kinds))
+    best = { length: word.length, kinds, took: phrase }
+  }
+  return meanings.size === 1 ? best : undefined
+}
+
+/** Whether one edit makes one text the other. The first letter is right. */
+function isNear(one: string, other: string): boolean {
+  if (one === '' || Math.abs(one.length - other.length) > 1) return false
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start++
+  const [a, b] = [one.slice(start), other.slice(start)]
+  const isSwapped = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)
+  return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1) || isSwapped
 }
 
 /**

@@ -4,7 +4,7 @@
 import type { JsonObject, JsonValue } from '../../src/core/data/json.js'
 import { fingerprint } from '../../src/core/state/fingerprint.js'
 import type { ChatRequest, OfflinePart } from '../server/chat.js'
-import { labelled, phrase } from './any-page.js'
+import { examplesFor, labelled, phrase } from './any-page.js'
 import { bookingRules } from './booking.js'
 import {
   escape,
@@ -19,7 +19,7 @@ import {
   type Rule,
 } from './grammar.js'
 import type { Section } from './languages/languages.js'
-import { isContent, read, readIn } from './lexer.js'
+import { fold, isContent, read, readIn } from './lexer.js'
 import { orderRules } from './orders.js'
 import { replay, type Plan } from './replay.js'
 import { shopRules, undoCart } from './shop.js'
@@ -32,14 +32,17 @@ export interface Answer {
   readonly offers: readonly string[]
 }
 
+/** Where the model runs: in a page of the playground, which can show the offers as buttons, or on a server. */
+export type Host = { readonly hasButtons: boolean } | 'server'
+
 /**
- * The answer to one request. Equal requests have equal answers, ids of calls included. With `hasButtons` the text does not
- * list the offers, because the page shows them.
+ * The answer to one request. Equal requests have equal answers, ids of calls included. The text does not list the offers
+ * where the page shows them.
  */
-export function offlineAnswer(request: ChatRequest, hasButtons = false): Answer {
+export function offlineAnswer(request: ChatRequest, host: Host): Answer {
   const transcript = readTranscript(request)
   const log: Call[] = []
-  const context = contextOf(request, transcript, { log, hasButtons })
+  const context = contextOf(request, transcript, { log, host })
   const plan = transcript.isReminded ? updateTodos(transcript.calls) : turn(transcript.text, context)
   const next = replay(plan, transcript.isReminded ? [] : transcript.calls, log)
   if ('ask' in next) {
@@ -50,12 +53,12 @@ export function offlineAnswer(request: ChatRequest, hasButtons = false): Answer 
   return { offers, parts: text === '' ? [] : [{ type: 'text', text }] }
 }
 
-export const offlineModel = (request: ChatRequest): readonly OfflinePart[] => offlineAnswer(request).parts
+export const offlineModel = (request: ChatRequest): readonly OfflinePart[] => offlineAnswer(request, 'server').parts
 
 function contextOf(
   { tools: offered, toolChoice }: ChatRequest,
   transcript: Transcript,
-  { log, hasButtons }: { log: readonly Call[]; hasButtons: boolean },
+  { log, host }: { log: readonly Call[]; host: Host },
 ): Context {
   const { calls, earlier, before, text, today, isContinued, answers } = transcript
   const tools = toolChoice === 'none' ? [] : offered
@@ -71,7 +74,8 @@ function contextOf(
     called,
     answers,
     isContinued,
-    hasButtons,
+    isServer: host === 'server',
+    hasButtons: host !== 'server' && host.hasButtons,
     calls: () => [...earlier, ...log],
   }
 }
@@ -120,13 +124,18 @@ const grammars: Record<Section, readonly Rule[]> = {
 }
 
 function stepOf(text: string, context: Context): Step | undefined {
-  const { tokens } = readIn(text, context.section, context.language)
+  const { tokens } = readIn(text, context.section, context.language, true)
   const message = new Message(text, reduceValues(tokens, context.today), context)
+  for (const { text: said, took } of tokens)
+    // A missing space or apostrophe is not worth a word.
+    if (took !== undefined && took.replaceAll(' ', '') !== fold(said))
+      message.notes.push(message.say('took', escape(said), took))
   const plan =
     planFor(talk, message) ??
+    // "Add a note: buy milk" may be for a function as well as for a field with this label.
+    (context.section === 'page' ? phrase(message) : undefined) ??
     labelled(message) ??
-    planFor(grammars[context.section], message) ??
-    (context.section === 'page' ? phrase(message) : undefined)
+    planFor(grammars[context.section], message)
   return plan && { message, plan }
 }
 
@@ -139,7 +148,9 @@ const talk: readonly Rule[] = [
 ]
 
 function hello(message: Message): string {
-  const { text, offers } = withOffers(message.say('hello'), message)
+  const { section } = message.context
+  const can = section === 'page' ? [] : [message.say(`can_${section}`)]
+  const { text, offers } = withOffers([message.say('hello'), ...can].join(' '), message)
   throw new Refused(text, offers)
 }
 
@@ -159,20 +170,17 @@ function* undo(message: Message): Plan<string> {
 
 /** What can be said here, as buttons or as a list. */
 function withOffers(text: string, message: Message): Outcome {
-  const { section, tools, hasButtons } = message.context
-  const offers =
-    section === 'page'
-      ? tools.map(({ description }) => description).slice(0, 3)
-      : message.say(`offers_${section}`).split(' / ')
+  const { section, hasButtons, isServer } = message.context
+  const offers = section === 'page' ? examplesFor(message) : message.say(`offers_${section}`).split(' / ')
   const list = offers.map((example) => `\n- ${escape(example)}`).join('')
   const lead = hasButtons || offers.length === 0 ? '' : `\n\n${message.say('try')}${list}`
-  const shown = `${text}\n\n${message.say('real')}${lead}`
+  const shown = `${text}\n\n${message.say(isServer ? 'server' : 'real')}${lead}`
   return { text: shown, isDone: false, offers: section === 'page' ? [] : offers }
 }
 
 /** Says what was understood and what was not, and offers what can be done. */
 function notUnderstood(text: string, context: Context): Outcome {
-  const { tokens } = readIn(text, context.section, context.language)
+  const { tokens } = readIn(text, context.section, context.language, true)
   const message = new Message(text, tokens, context)
   const unknown = [...new Set(tokens.flatMap((token) => (token.kind === 'unknown' ? [token.text] : [])))]
   const values = reduceValues(tokens, context.today).filter((token) => !/^(?:unknown|q)$/.test(token.kind))

@@ -1,6 +1,7 @@
 // The order desk: filters, sorts and pages the table, opens an order and changes one order at a time, all by what a person
 // could fill and press. What happened is what the page says afterwards.
-import { fillFields, plainLabel, readFields } from './form.js'
+import type { JsonValue } from '../../src/core/data/json.js'
+import { fillFields, plainLabel, readFields, type Field } from './form.js'
 import { escape, Refused, use, type Message, type Rule } from './grammar.js'
 import type { Plan } from './replay.js'
 
@@ -61,13 +62,8 @@ function* press(message: Message, name: string): Plan<string> {
 
 /** What the page shows now: its filters, the count and the page of the table, and the first rows. */
 function* state(message: Message): Plan<string> {
-  const set = (yield* readFields(message)).filter(
-    ({ name, value }) =>
-      /^(?:text|status|from|to|late)$/.test(name) && value !== '' && value !== false && value !== 'All',
-  )
-  const shown = set.map(({ label, value }) =>
-    escape(value === true ? plainLabel(label) : `${label} “${String(value)}”`),
-  )
+  const set = (yield* readFields(message)).filter((field) => isFilter(field) && field.value !== emptyOf(field))
+  const shown = set.map(shownFilter)
   const page = yield* outline(message)
   const count = /- (?:text|status): ((?:\d+|One|No) orders?|Page \d+ of \d+|No order fits[^\n]*)/g
   const said = [...page.matchAll(count)].map(([, text = '']) => escape(text))
@@ -77,16 +73,56 @@ function* state(message: Message): Plan<string> {
   return `${filtered}${quoted}${rows.map(({ text }) => `\n- ${text}`).join('')}`
 }
 
+const isFilter = ({ name }: Field): boolean => /^(?:text|status|from|to|late)$/.test(name)
+
+const shownFilter = ({ label, value }: Field): string =>
+  escape(value === true ? plainLabel(label) : `${label} “${String(value)}”`)
+
+/** The value of a filter that filters nothing. */
+function emptyOf({ type, name }: Field): JsonValue {
+  if (type === 'checkbox') return false
+  return name === 'status' ? 'All' : ''
+}
+
 function* narrow(message: Message): Plan<string> {
   const search = message.one('customer') ?? message.one('place')
   const status = message.one('status')
-  const given = [
+  const given = new Map<string, JsonValue>([
     ...(search === undefined ? [] : [['Search', search] as const]),
     ...(status === undefined ? [] : [['Status', status] as const]),
     ...(message.has('late') ? [['Late only', true] as const] : []),
-  ]
-  if (given.length > 0) yield* fillFields(message, given)
+  ])
+  if (message.has('howmany') && given.size > 0) return yield* count(message, given)
+  // "All orders from Berlin" are also those that another filter hides.
+  if (message.has('all'))
+    for (const field of (yield* readFields(message)).filter(isFilter))
+      if (!given.has(field.label) && field.value !== emptyOf(field)) given.set(field.label, emptyOf(field))
+  if (given.size > 0) yield* fillFields(message, [...given])
   return yield* state(message)
+}
+
+/** Counts orders with other filters, and puts back those of the visitor: a question changes nothing. */
+function* count(message: Message, given: ReadonlyMap<string, JsonValue>): Plan<string> {
+  const before = (yield* readFields(message)).filter(isFilter)
+  // "How many of them" are those that the page shows.
+  const wanted = (field: Field): JsonValue =>
+    given.get(field.label) ?? (message.has('it') ? field.value : emptyOf(field))
+  const changed = before.filter((field) => wanted(field) !== field.value)
+  if (changed.length > 0)
+    yield* fillFields(
+      message,
+      changed.map((field) => [field.label, wanted(field)]),
+    )
+  const [, found] = /- (?:text|status): ((?:\d+|One|No) orders?|No order fits)/.exec(yield* outline(message)) ?? []
+  if (changed.length > 0)
+    yield* fillFields(
+      message,
+      changed.map(({ label, value }) => [label, value]),
+    )
+  if (found === undefined) throw new Refused(message.say('unclear'))
+  const set = before.map((field) => ({ ...field, value: wanted(field) }))
+  const filters = set.filter((field) => field.value !== emptyOf(field)).map(shownFilter)
+  return message.say('counted', message.list(filters), found)
 }
 
 /** Presses the head of a column until it shows the wanted direction. */
@@ -129,6 +165,10 @@ function* open(message: Message): Plan<string> {
 
 /** Changes the status of an order in its row. The message of the page says whether it is saved. */
 function* setStatus(message: Message): Plan<string> {
+  // An open order covers the table, and has buttons of its own.
+  const isCovered = (yield* outline(message)).includes('- dialog "Order')
+  const own = message.has('cancelorder') ? 'Cancel this order' : 'Close'
+  if (isCovered) throw new Refused(message.say('hand', own))
   const { number, text } = yield* rowOf(message)
   const status = message.has('cancelorder') ? 'Cancelled' : (message.one('status') ?? '')
   if (text.replace(/ · late$/, '').endsWith(` ${status}`)) return `${message.say('already')} ${text}`

@@ -63,7 +63,7 @@ export const shopRules: readonly Rule[] = [
   ['delivery howlong|when|q', 'howlong place when it q what add product', delivery, isOne],
   ['howlong place', 'it q what', delivery, isOne],
   ['stock', `${anyItem} it q have howmany what show`, stock, isNamed],
-  [`add ${things}|num|nth`, `${anyItem} cart it q nth have`, add, hasItems],
+  [`add ${things}|num|nth|best`, `${anyItem} cart it q nth have`, add, hasItems],
   // "Two cups into the cart" needs no verb.
   [`${things} cart num`, anyItem, add, hasItems],
   ['cart what|show|contents|howmuch|howmany|total|have|q', 'contents total it all count product q what', cart],
@@ -97,6 +97,9 @@ function itemsOf({ tokens }: Message): Item[] | undefined {
       best = undefined
     }
   }
+  const bare = line.find(({ kind }) => kind === 'best')
+  // "The cheapest": of what was listed.
+  if (bare !== undefined && items.length === 0) return [{ token: bare, quantity, best }]
   // "The tea that is cheapest."
   if (best !== undefined && items.length === 1) items[0] = { ...items[0]!, best }
   else if (best !== undefined) return undefined
@@ -141,7 +144,7 @@ const labels: Record<string, string> = {
 function fitting({ token, best }: Item, products: readonly Product[]): readonly Product[] {
   const found = products.filter(({ id, category }) => {
     if (token.kind === 'product_') return id === token.value
-    return token.kind === 'product' || category === labels[token.value]
+    return /^(?:product|best)$/.test(token.kind) || category === labels[token.value]
   })
   if (best === undefined) return found
   const sorted = found.toSorted((a, b) => (best === 'low' ? a.price - b.price : b.price - a.price))
@@ -162,6 +165,19 @@ function oneOf(message: Message, found: readonly Product[], token?: Token): Prod
   )
 }
 
+/** The products that an answer listed, in its order. */
+function listedIn(text: string, products: readonly Product[]): readonly Product[] {
+  const listed = products.filter(({ name }) => text.includes(name))
+  return listed.toSorted((a, b) => text.indexOf(a.name) - text.indexOf(b.name))
+}
+
+/** What "the cheapest" is one of: the last list, if there was one. */
+function meant({ token }: Item, products: readonly Product[], { context }: Message): readonly Product[] {
+  if (token.kind !== 'best') return products
+  const lists = context.answers.map((text) => listedIn(text, products)).filter(({ length }) => length > 1)
+  return lists.at(-1) ?? products
+}
+
 /** The product of this page, or the only one that was spoken of last. */
 function* shownProduct(message: Message, products: readonly Product[]): Plan<readonly Product[]> {
   const { calls, answers } = message.context
@@ -172,28 +188,24 @@ function* shownProduct(message: Message, products: readonly Product[]): Plan<rea
   const last = calls().findLast(
     ({ name, result }) => /^(?:add_to_cart|set_quantity|check_stock)$/.test(name) && result?.failed === false,
   )
-  // What the answer before listed, in its order.
-  const text = answers.at(-1) ?? ''
-  const listed = products
-    .filter(({ name }) => text.includes(name))
-    .toSorted((a, b) => text.indexOf(a.name) - text.indexOf(b.name))
+  const listed = listedIn(answers.at(-1) ?? '', products)
   return listed.length > 0 ? listed : products.filter(({ id }) => id === last?.input['productId'])
 }
 
 function* find(message: Message): Plan<string> {
   const products = yield* catalogue(message)
-  const [token, best] = [message.tokens.find(({ kind }) => kind === 'best'), message.one('best')]
-  const [item] =
-    itemsOf(message) ?? (token ? [{ token: { ...token, kind: 'product' }, quantity: undefined, best }] : [])
+  const [item] = itemsOf(message) ?? []
   const most = Number(message.one('most') ?? Infinity)
-  const found = (item ? fitting(item, products) : products).filter(({ price: each }) => each <= most)
+  const found = (item ? fitting(item, meant(item, products, message)) : products).filter(
+    ({ price: each }) => each <= most,
+  )
   return found.length === 0 ? message.say('nothing') : `${message.list(found.map((each) => priced(message, each)))}.`
 }
 
 function* price(message: Message): Plan<string> {
   const products = yield* catalogue(message)
   const items = itemsOf(message) ?? []
-  const found = items.flatMap((item) => fitting(item, products))
+  const found = items.flatMap((item) => fitting(item, meant(item, products, message)))
   const shown = items.length > 0 ? found : [oneOf(message, yield* shownProduct(message, products))]
   return `${message.list(shown.map((each) => priced(message, each)))}.`
 }
@@ -207,11 +219,13 @@ function* add(message: Message): Plan<string> {
     // "Add two": the product of this page, or what was listed before; "the second one" is a place in that list.
     const shown = yield* shownProduct(message, products)
     const nth = Number(message.one('nth') ?? NaN)
-    const meant = Number.isNaN(nth) ? shown : [shown.at(nth > 0 ? nth - 1 : nth)].filter((each) => each !== undefined)
-    wanted.push({ product: oneOf(message, meant), quantity: Number(message.one('num') ?? 1) })
+    const those = Number.isNaN(nth) ? shown : [shown.at(nth > 0 ? nth - 1 : nth)].filter((each) => each !== undefined)
+    wanted.push({ product: oneOf(message, those), quantity: Number(message.one('num') ?? 1) })
   } else
-    for (const item of items)
-      wanted.push({ product: oneOf(message, fitting(item, products), item.token), quantity: item.quantity ?? 1 })
+    for (const item of items) {
+      const found = fitting(item, meant(item, products, message))
+      wanted.push({ product: oneOf(message, found, item.token), quantity: item.quantity ?? 1 })
+    }
   if (wanted.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1))
     throw new Refused(message.say('together', message.quote([message.text])))
   const added: string[] = []

@@ -1,10 +1,10 @@
 // The words and answers in German. See `en.ts` for the form.
 const common = `
-_: ein, eine, einen, einem, einer, eines, der, die, das, den, dem, des, bitte, bitteschön, ich, wir, du, ihr, sie, mir,
- mich, uns, euch, ihnen, mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem, dein, deine, würde,
- würden, möchte, möchten, will, wollen, kann, können, könnte, könnten, könntest, kannst, dürfte, hätte, hätten, gern,
- gerne, mal, bin, ist, sind, sein, wäre, wären, werden, wird, auch, noch, so, zu, zum, zur, mit, nur mal, doch, mögen,
- am, im, ins, vom, auf, an, jetzt, als, ok, okay, gut, also, brauche, brauchen, wünsche, wünschen, schön,
+_: draus, daraus, ein, eine, einen, einem, einer, eines, der, die, das, den, dem, des, bitte, bitteschön, ich, wir,
+ du, ihr, sie, mir, mich, uns, euch, ihnen, mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem, dein,
+ deine, würde, würden, möchte, möchten, will, wollen, kann, können, könnte, könnten, könntest, kannst, dürfte, hätte,
+ hätten, gern, gerne, mal, bin, ist, sind, sein, wäre, wären, werden, wird, auch, noch, so, zu, zum, zur, mit, nur mal,
+ doch, mögen, am, im, ins, vom, auf, an, jetzt, als, ok, okay, gut, also, brauche, brauchen, wünsche, wünschen, schön,
  entschuldigung, sorry, ja, etwa, circa, ca, es, dazu, dabei, einfach, direkt, da, bräuchte, bräuchten, soll, sollen,
  kurz, liebe, lieber; hello: hallo, hi, hey, guten tag, guten morgen, guten abend, moin, servus, grüß gott, tag;
  thanks: danke, dankeschön, vielen dank, danke schön, danke dir, besten dank, danke sehr; help: hilfe, was kannst du,
@@ -99,30 +99,35 @@ const answers = `
 offers_booking: Ein Tisch für 4 am Freitag um 19:30 auf der Terrasse / Ist am Samstag ein Tisch für 6 frei? / Was hast
  du eingetragen? ¦ offers_shop: Zeig mir die billigste Teekanne / Leg zwei Celadon-Becher in den Warenkorb / Was ist im
  Warenkorb? ¦ offers_orders: Zeig nur verspätete Bestellungen / Sortiere nach Summe absteigend / Setze Bestellung 4148
- auf gepackt ¦ hello: Hallo! Ich bin das Offline-Modell dieser Demo: feste Regeln, kein Sprachmodell. Ich handle nur,
- wenn ich jedes Wort verstehe. ¦ try: Sagen Sie zum Beispiel: ¦ unknown: {0} habe ich nicht verstanden, deshalb habe
- ich nichts getan. ¦ known: Verstanden habe ich {0}. ¦ together: Ich kenne diese Wörter, aber nicht, was sie hier
- zusammen bedeuten, deshalb habe ich nichts getan: {0}. ¦ real: Ein echtes Modell versteht mehr. Wählen Sie oben unter
- „Offline model“ eines aus. ¦ filled: Eingetragen: {0}. ¦ refused: {0} wurde nicht angenommen: {1}. ¦ missing: Noch
- nötig: {0}. ¦ submit: Nichts wurde abgeschickt. Bitte prüfen Sie alles und drücken Sie selbst auf „{0}“. ¦ hand: Das
- kann ich nicht für Sie tun. Bitte drücken Sie selbst auf „{0}“. ¦ private: Passwörter, Karten und Codes trage ich nie
- ein. Bitte tun Sie das selbst. ¦ took: „{0}“ habe ich als {1} verstanden. ¦ day: „{0}“ kann {1} oder {2} sein. Welcher
- Tag ist gemeint? ¦ time: Um wie viel Uhr genau? ¦ name: Bei „{0}“ erkenne ich Vor- und Nachnamen nicht. Schreiben Sie
- „First name: …, Last name: …“. ¦ which: Welches meinen Sie: {0}? ¦ says: Auf der Seite steht: „{0}“ ¦ nofield: Auf
- dieser Seite ist kein Feld „{0}“. ¦ nothing: Ich habe nichts gefunden. ¦ cart: Im Warenkorb: {0}. Summe: {1}. ¦ empty:
- Der Warenkorb ist leer. ¦ added: In den Warenkorb gelegt: {0}. ¦ now: {0}: jetzt {1}, vorher {2}. ¦ emptied: Der
- Warenkorb ist jetzt leer. Herausgenommen: {0}. ¦ stock: {0}: {1} auf Lager. ¦ delivery: Die Lieferung nach {0} dauert
- {1} Arbeitstage und kommt am {2} an. ¦ coupon: Gutschein {0}: {1} % Rabatt. Die Summe ist {2}. ¦ place: {0} ist für
- Lieferungen gemerkt. ¦ failed: Das hat nicht geklappt: {0} ¦ denied: Sie haben es nicht erlaubt, deshalb habe ich es
- gelassen. ¦ moved: Sie haben ohne Antwort weitergemacht, deshalb habe ich es gelassen. ¦ stopped: Es wurde angehalten.
- ¦ left: Die Seite wurde verlassen, bevor eine Antwort kam. ¦ unsure: Es kann trotzdem geschehen sein, bitte sehen Sie
- nach. ¦ retried: Der erste Versuch ist gescheitert, der zweite hat geklappt. ¦ elsewhere: Dabei kann ich auf dieser
- Seite nicht helfen. Eine andere Seite kann es vielleicht: {0} ¦ steps: Alle {0} Schritte sind erledigt. ¦ some: {0}
- von {1} Schritten sind erledigt. ¦ open: offen geblieben ¦ undone: Ich habe es zurückgenommen. ¦ noundo: Es gibt
- nichts, was ich zurücknehmen kann. ¦ already: Das ist schon so. ¦ thanks: Gern geschehen. ¦ filters: Filter: {0}. ¦
- nofilter: Kein Filter ist gesetzt. ¦ noorder: Ich sehe keine Bestellung {0}. ¦ opened: Bestellung {0} ist geöffnet. ¦
- unclear: Ich habe gedrückt, aber keine Meldung der Seite gesehen. Bitte sehen Sie nach. ¦ languages: Ich verstehe
- Deutsch, Englisch, Französisch, Spanisch, Chinesisch, Japanisch und Arabisch.
+ auf gepackt ¦ hello: Hallo! Ich bin das Offline-Modell: feste Regeln, kein Sprachmodell. Ich handle nur, wenn ich
+ jedes Wort verstehe. ¦ can_booking: Auf dieser Seite eines Restaurants suche ich freie Tische und fülle das Formular
+ aus. Abschicken können Sie es selbst. ¦ can_shop: In diesem Teeladen finde ich Produkte, ändere den Warenkorb und
+ nenne Bestand und Lieferzeit. ¦ can_orders: In dieser Bestellübersicht filtere und sortiere ich Bestellungen, öffne
+ sie und ändere ihren Status. ¦ try: Sagen Sie zum Beispiel: ¦ unknown: {0} habe ich nicht verstanden, deshalb habe ich
+ nichts getan. ¦ known: Verstanden habe ich {0}. ¦ together: Ich kenne diese Wörter, aber nicht, was sie hier zusammen
+ bedeuten, deshalb habe ich nichts getan: {0}. ¦ real: Ein echtes Modell versteht mehr. Wählen Sie oben unter „Offline
+ model“ eines aus. ¦ server: Ein echtes Modell versteht mehr: Setzen Sie MODEL_ENDPOINT und MODEL_API_KEY für diesen
+ Server und starten Sie ihn neu. ¦ filled: Eingetragen: {0}. ¦ refused: {0} wurde nicht angenommen: {1}. ¦ missing:
+ Noch nötig: {0}. ¦ submit: Nichts wurde abgeschickt. Bitte prüfen Sie alles und drücken Sie selbst auf „{0}“. ¦ hand:
+ Das kann ich nicht für Sie tun. Bitte drücken Sie selbst auf „{0}“. ¦ private: Passwörter, Karten und Codes trage ich
+ nie ein. Bitte tun Sie das selbst. ¦ took: „{0}“ habe ich als {1} verstanden. ¦ day: „{0}“ kann {1} oder {2} sein.
+ Welcher Tag ist gemeint? ¦ time: Um wie viel Uhr genau? ¦ name: Bei „{0}“ erkenne ich Vor- und Nachnamen nicht.
+ Schreiben Sie „First name: …, Last name: …“. ¦ which: Welches meinen Sie: {0}? ¦ says: Auf der Seite steht: „{0}“ ¦
+ nofield: Auf dieser Seite ist kein Feld „{0}“. ¦ nothing: Ich habe nichts gefunden. ¦ cart: Im Warenkorb: {0}. Summe:
+ {1}. ¦ empty: Der Warenkorb ist leer. ¦ added: In den Warenkorb gelegt: {0}. ¦ now: {0}: jetzt {1}, vorher {2}. ¦
+ emptied: Der Warenkorb ist jetzt leer. Herausgenommen: {0}. ¦ stock: {0}: {1} auf Lager. ¦ delivery: Die Lieferung
+ nach {0} dauert {1} Arbeitstage und kommt am {2} an. ¦ coupon: Gutschein {0}: {1} % Rabatt. Die Summe ist {2}. ¦
+ place: {0} ist für Lieferungen gemerkt. ¦ failed: Das hat nicht geklappt: {0} ¦ denied: Sie haben es nicht erlaubt,
+ deshalb habe ich es gelassen. ¦ moved: Sie haben ohne Antwort weitergemacht, deshalb habe ich es gelassen. ¦ stopped:
+ Es wurde angehalten. ¦ left: Die Seite wurde verlassen, bevor eine Antwort kam. ¦ unsure: Es kann trotzdem geschehen
+ sein, bitte sehen Sie nach. ¦ retried: Der erste Versuch ist gescheitert, der zweite hat geklappt. ¦ elsewhere: Dabei
+ kann ich auf dieser Seite nicht helfen. Eine andere Seite kann es vielleicht: {0} ¦ steps: Alle {0} Schritte sind
+ erledigt. ¦ some: {0} von {1} Schritten sind erledigt. ¦ open: offen geblieben ¦ undone: Ich habe es zurückgenommen. ¦
+ noundo: Es gibt nichts, was ich zurücknehmen kann. ¦ already: Das ist schon so. ¦ thanks: Gern geschehen. ¦ filters:
+ Filter: {0}. ¦ counted: Mit {0} steht auf der Seite: „{1}“. Die Filter sind wie vorher. ¦ nofilter: Kein Filter ist
+ gesetzt. ¦ noorder: Ich sehe keine Bestellung {0}. ¦ opened: Bestellung {0} ist geöffnet. ¦ unclear: Ich habe
+ gedrückt, aber keine Meldung der Seite gesehen. Bitte sehen Sie nach. ¦ languages: Ich verstehe Deutsch, Englisch,
+ Französisch, Spanisch, Chinesisch, Japanisch und Arabisch.
 `
 
 export const german = { words: { common, booking, shop, orders, page: '' }, answers }

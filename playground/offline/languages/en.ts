@@ -1,39 +1,39 @@
 // The words and answers in English. An entry `kind: phrase, phrase` names what the phrases mean, `kind=value+kind` several
 // tokens; `word*` may have an ending of up to three letters. Answers are parted by `¦`.
 const common = `
-_: a, an, the, please, pls, plz, i, we, you, me, us, my, our, your, would, will, shall, could, can, may i, may we, as,
- into, onto, want, wanna, wish, need, to, of, is, are, am, be, like, love, d, s, m, ll, ve, let, lets, just, so, ok,
- okay, also, too, now, with, on, do, does, sorry, wait, actually, here, right, have to, thats, got, get, give, there,
- kind, possible, if possible, able, hope, looking for, i am, any, some; hello: hi, hello, hey, good morning, good
- evening, good afternoon, good day, dear; thanks: thanks, thank you, thx, cheers, thank you very much, many thanks,
- thanks a lot; help: help, what can you do, what can i say, what can i ask, how does this work, what do you do, help
- me, who are you, what are you, are you a real ai, are you a robot, are you human, are you an ai, are you real, which
- model are you; undo: undo, undo that, undo it, undo this, undo the last change, take that back, revert that, revert,
- go back on that; not: not, no, dont, don t, never, without, nothing, isn t, aren t, can t, cannot, didn t, except;
- all: all, every, everything, each, whole, all of; only: only; it: it, that, them, this, these, this one, that one,
- these ones, those, its, of these, of those, of them; q: ?; have: do you have, have you got, you got, have, is there,
- are there, do you sell, do you offer, sell, there is; and: and, plus, as well as, &; in: in; for: for; attime: at,
- around, about, by around, at about, at around, @; from: from, since; people: people, persons, person, guests, guest,
- pax, adults, adult, kids, kid, children, child, of us, seats; weare: we are, we re, we r, we will be, we ll be, there
- will be, party of, group of, a party of, there are; num=0: zero; num=1: one; num=2: two, a couple of, a pair of,
- couple of, pair of; num=3: three; num=4: four; num=5: five; num=6: six; num=7: seven; num=8: eight; num=9: nine;
- num=10: ten; num=11: eleven; num=12: twelve, a dozen, dozen; num=13: thirteen; num=14: fourteen; num=15: fifteen;
- num=16: sixteen; num=20: twenty; num=30: thirty; nth=1: first, 1st; nth=2: second, 2nd; nth=3: third, 3rd; nth=4:
- fourth, 4th; nth=5: fifth, 5th; nth=-1: last; day=0: today; day=0+part=evening: tonight, this evening; day=1:
+_: a, an, id, ill, im, the, please, pls, plz, i, we, you, me, us, my, our, your, would, will, shall, could, can, may
+ i, may we, as, into, onto, want, wanna, wish, need, to, of, is, are, am, be, like, love, d, s, m, ll, ve, let, lets,
+ just, so, ok, okay, also, too, now, with, on, do, does, sorry, wait, actually, here, right, have to, thats, got, get,
+ give, there, kind, possible, if possible, able, hope, looking for, i am, any, some; hello: hi, hello, hey, good
+ morning, good evening, good afternoon, good day, dear; thanks: thanks, thank you, thx, cheers, thank you very much,
+ many thanks, thanks a lot; help: help, what can you do, what can i say, what can i ask, how does this work, what do
+ you do, help me, who are you, what are you, are you a real ai, are you a robot, are you human, are you an ai, are you
+ real, which model are you; undo: undo, undo that, undo it, undo this, undo the last change, take that back, revert
+ that, revert, go back on that; not: not, no, dont, don t, never, without, nothing, isn t, aren t, can t, cannot, didn
+ t, except; all: all, every, everything, each, whole, all of; only: only; it: it, that, them, this, these, this one,
+ that one, these ones, those, its, of these, of those, of them; q: ?; have: do you have, have you got, you got, have,
+ is there, are there, do you sell, do you offer, sell, there is; and: and, plus, as well as, &; in: in; for: for;
+ attime: at, around, about, by around, at about, at around, @; from: from, since; people: people, persons, person,
+ guests, guest, pax, adults, adult, kids, kid, children, child, of us, seats; weare: we are, we re, we r, we will be,
+ we ll be, there will be, party of, group of, a party of, there are; num=0: zero; num=1: one; num=2: two, a couple of,
+ a pair of, couple of, pair of; num=3: three; num=4: four; num=5: five; num=6: six; num=7: seven; num=8: eight; num=9:
+ nine; num=10: ten; num=11: eleven; num=12: twelve, a dozen, dozen; num=13: thirteen; num=14: fourteen; num=15:
+ fifteen; num=16: sixteen; num=20: twenty; num=30: thirty; nth=1: first, 1st; nth=2: second, 2nd; nth=3: third, 3rd;
+ nth=4: fourth, 4th; nth=5: fifth, 5th; nth=-1: last; day=0: today; day=0+part=evening: tonight, this evening; day=1:
  tomorrow, tmrw, tmr, tomorow; day=2: the day after tomorrow, day after tomorrow; next: next, coming; days: days, day;
  weeks: weeks, week; part=morning: morning, in the morning, am, a.m.; part=noon: noon, midday, lunchtime, at noon,
  lunch; part=afternoon: afternoon, in the afternoon; part=evening: evening, in the evening, night, at night, pm, p.m.;
  oclock: o clock, oclock, hrs, hours; shift=30: half past, half; shift=15: quarter past, a quarter past; shift=-15:
  quarter to, a quarter to; euro: euro, euros, eur, €, bucks; under: under, below, less than, cheaper than, at most, up
- to, max, maximum; best=low: cheapest, least expensive, lowest priced; best=high: most expensive, priciest, dearest;
- instead: instead, rather, better; nameis: my name is, name is, the name is, i am called, my name s; lastis: under the
- name, under the name of, in the name of, on the name of, name of; change: change, set, make, make it, make that,
- switch, update, move, move it, correct, mark, should be, edit, adjust; remove: remove, take out, take off, drop, get
- rid of, throw out, delete, erase; clear: clear, empty, reset, clear out, forget; show: show, list, see, find, search,
- search for, look for, display, view, browse, look at, tell, tell me, show me; what: what, which, what s; howmany: how
- many, number of, count; when: when, what time, what times, at what time, which times; howmuch: how much, what does,
- cost, costs, price, prices, price of, how expensive, what do, pay, come to, what would, amount; private: password,
- passwords, credit card, card number, pin
+ to, max, maximum; best=low: cheapest, cheapest one, cheapest ones, least expensive, lowest priced; best=high: most
+ expensive, most expensive one, priciest, dearest; instead: instead, rather, better; nameis: my name is, name is, the
+ name is, i am called, my name s; lastis: under the name, under the name of, in the name of, on the name of, name of;
+ change: change, set, make, make it, make that, switch, update, move, move it, correct, mark, should be, edit, adjust;
+ remove: remove, take out, take off, drop, get rid of, throw out, delete, erase; clear: clear, empty, reset, clear out,
+ forget; show: show, list, see, find, search, search for, look for, display, view, browse, look at, tell, tell me, show
+ me; what: what, which, what s; howmany: how many, number of, count; when: when, what time, what times, at what time,
+ which times; howmuch: how much, what does, cost, costs, price, prices, price of, how expensive, what do, pay, come to,
+ what would, amount; private: password, passwords, credit card, card number, pin
 `
 const booking = `
 table: table, tables, a spot, reservation, booking, place, room, dinner, to eat, dine, have dinner, a seat; _: only
@@ -69,11 +69,11 @@ cart: cart, basket, shopping cart, bag, trolley, shopping basket, the cart, orde
  of my cart, from the basket, from my basket, out of my basket, from my bag; apply: apply, use, redeem, enter,
  activate; remember: remember, i live in, remember that, we live in, remember my city, live; total: total, together,
  altogether, in total, sum, to pay, so far, pay, owe; product: product, products, thing, things, item, items, article,
- articles, something, anything, goods, ones; best=low+product: cheapest one, cheapest ones; best=high+product: most
- expensive one; nth=1+product: first one; nth=2+product: second one; nth=3+product: third one; contents: what s in,
- what is in, what do i have in, inside, contents, content; count: pieces, piece, more, of, quantity, pack*, packet*,
- box, boxes; category=pots: teapot, teapots, tea pot, tea pots, pot, pots; category=cups: cup, cups, mug, mugs;
- category=kettles: kettle, kettles; category=tea: tea, teas; category=extras: extras, accessories, accessory
+ articles, something, anything, goods, ones; nth=1+product: first one; nth=2+product: second one; nth=3+product: third
+ one; contents: what s in, what is in, what do i have in, inside, contents, content; count: pieces, piece, more, of,
+ quantity, pack*, packet*, box, boxes; category=pots: teapot, teapots, tea pot, tea pots, pot, pots; category=cups:
+ cup, cups, mug, mugs; category=kettles: kettle, kettles; category=tea: tea, teas; category=extras: extras,
+ accessories, accessory
 `
 const orders = `
 orders: order, orders, ones, list, table, entries; late: late, overdue, delayed, behind schedule; status=New: new,
@@ -92,27 +92,31 @@ const answers = `
 offers_booking: A table for 4 on Friday at 19:30 on the terrace / Is a table free on Saturday for 6? / What did you
  fill in? ¦ offers_shop: Find the cheapest teapot / Add two Celadon cups to the cart / What is in my cart? ¦
  offers_orders: Show only late orders / Sort by total, biggest first / Mark order 4148 as packed ¦ hello: Hello! I am
- the offline model of this demo: fixed rules, not a language model. I act only when I understand every word. ¦ try: You
- can say, for example: ¦ unknown: I did not understand {0}, so I did nothing. ¦ known: I understood {0}. ¦ together: I
- know these words, but not what they ask for together, so I did nothing: {0}. ¦ real: A real model understands more.
- Choose one with “Offline model” at the top. ¦ languages: I know English, German, French, Spanish, Chinese, Japanese
- and Arabic. ¦ filled: Filled in: {0}. ¦ refused: {0} was not accepted: {1}. ¦ missing: Still needed: {0}. ¦ submit:
- Nothing was submitted. Please check it, and press “{0}” yourself. ¦ hand: I cannot do that for you. Please press “{0}”
- yourself. ¦ private: I never fill in passwords, cards and codes. Please type them yourself. ¦ took: I took “{0}” to be
- {1}. ¦ day: “{0}” can be {1} or {2}. Which day do you mean? ¦ time: At what time exactly? ¦ name: I cannot tell first
- and last name of “{0}” apart. Write “First name: …, Last name: …”. ¦ which: Which one do you mean: {0}? ¦ says: The
- page says: “{0}” ¦ nofield: I found no field “{0}” on this page. ¦ nothing: I found nothing. ¦ cart: In the cart: {0}.
- Total: {1}. ¦ empty: The cart is empty. ¦ added: {0} put into the cart. ¦ now: {0}: {1} now, {2} before. ¦ emptied:
- The cart is empty now. Taken out: {0}. ¦ stock: {0}: {1} in stock. ¦ delivery: Delivery to {0} takes {1} working days
- and arrives on {2}. ¦ coupon: Coupon {0}: {1} % off. The total is {2}. ¦ place: {0} is remembered for deliveries. ¦
- failed: That did not work: {0} ¦ denied: You did not allow it, so I left it. ¦ moved: You went on without answering,
- so I left it. ¦ stopped: It was stopped. ¦ left: The page was left before there was an answer. ¦ unsure: It may have
- happened all the same, so please check. ¦ retried: The first try failed, the second worked. ¦ elsewhere: I cannot help
- with that on this page. Another page may have a tool for it: {0} ¦ steps: All {0} steps are done. ¦ some: {0} of {1}
- steps are done. ¦ open: left open ¦ undone: I took it back. ¦ noundo: There is nothing that I can take back. ¦
- already: It is so already. ¦ thanks: You are welcome. ¦ filters: Filters: {0}. ¦ nofilter: No filter is set. ¦
- noorder: I see no order {0}. ¦ opened: Order {0} is open. ¦ unclear: I pressed it, but saw no message of the page.
- Please check.
+ the offline model: fixed rules, not a language model. I act only when I understand every word. ¦ can_booking: On this
+ page of a restaurant I look for free tables and fill in the booking form. You send it yourself. ¦ can_shop: In this
+ tea shop I find products, change the cart, and tell stock and delivery times. ¦ can_orders: At this order desk I
+ filter and sort orders, open them, and change their status. ¦ try: You can say, for example: ¦ unknown: I did not
+ understand {0}, so I did nothing. ¦ known: I understood {0}. ¦ together: I know these words, but not what they ask for
+ together, so I did nothing: {0}. ¦ real: A real model understands more. Choose one with “Offline model” at the top. ¦
+ server: A real model understands more: set MODEL_ENDPOINT and MODEL_API_KEY for this server, and start it again. ¦
+ languages: I know English, German, French, Spanish, Chinese, Japanese and Arabic. ¦ filled: Filled in: {0}. ¦ refused:
+ {0} was not accepted: {1}. ¦ missing: Still needed: {0}. ¦ submit: Nothing was submitted. Please check it, and press
+ “{0}” yourself. ¦ hand: I cannot do that for you. Please press “{0}” yourself. ¦ private: I never fill in passwords,
+ cards and codes. Please type them yourself. ¦ took: I took “{0}” to be {1}. ¦ day: “{0}” can be {1} or {2}. Which day
+ do you mean? ¦ time: At what time exactly? ¦ name: I cannot tell first and last name of “{0}” apart. Write “First
+ name: …, Last name: …”. ¦ which: Which one do you mean: {0}? ¦ says: The page says: “{0}” ¦ nofield: I found no field
+ “{0}” on this page. ¦ nothing: I found nothing. ¦ cart: In the cart: {0}. Total: {1}. ¦ empty: The cart is empty. ¦
+ added: {0} put into the cart. ¦ now: {0}: {1} now, {2} before. ¦ emptied: The cart is empty now. Taken out: {0}. ¦
+ stock: {0}: {1} in stock. ¦ delivery: Delivery to {0} takes {1} working days and arrives on {2}. ¦ coupon: Coupon {0}:
+ {1} % off. The total is {2}. ¦ place: {0} is remembered for deliveries. ¦ failed: That did not work: {0} ¦ denied: You
+ did not allow it, so I left it. ¦ moved: You went on without answering, so I left it. ¦ stopped: It was stopped. ¦
+ left: The page was left before there was an answer. ¦ unsure: It may have happened all the same, so please check. ¦
+ retried: The first try failed, the second worked. ¦ elsewhere: I cannot help with that on this page. Another page may
+ have a tool for it: {0} ¦ steps: All {0} steps are done. ¦ some: {0} of {1} steps are done. ¦ open: left open ¦
+ undone: I took it back. ¦ noundo: There is nothing that I can take back. ¦ already: It is so already. ¦ thanks: You
+ are welcome. ¦ filters: Filters: {0}. ¦ counted: With {0}, the page says “{1}”. Its filters are as they were. ¦
+ nofilter: No filter is set. ¦ noorder: I see no order {0}. ¦ opened: Order {0} is open. ¦ unclear: I pressed it, but
+ saw no message of the page. Please check.
 `
 
 export const english = { words: { common, booking, shop, orders, page: '' }, answers }

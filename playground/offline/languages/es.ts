@@ -22,12 +22,13 @@ _: un, una, unos, unas, el, la, los, las, lo, de, del, al, por favor, porfa, yo,
  h, en punto; shift=30: y media; shift=15: y cuarto; shift=-15: menos cuarto; euro: euro, euros, eur, €; under: menos
  de, por menos de, de menos de, como máximo, hasta, máximo, por debajo de; best=low: más barat*, más económic*;
  best=high: más caro, más cara, más caros, más caras; instead: mejor, en su lugar, en cambio; nameis: me llamo, mi
- nombre es, nombre es; lastis: a nombre de, al nombre de; change: cambi*, pon, ponga, poner, ponlo, marca*, marque,
- modifica*, mueve, mover, actualiza*, cámbialo; remove: quita*, quite, saca, saque, sacar, retir*, elimin*, borra*,
- borre; clear: vacía, vacíe, vaciar, limpi*, restablece; show: muestr*, mostra*, muéstr*, enséñame, enseña, busca*,
- busque, encuentra, ver, lista, dime, dígame; what: qué, cuál, cuáles; howmany: cuántos, cuántas, número de; when:
- cuándo, a qué hora; howmuch: cuánto, cuánto cuesta, cuánto cuestan, cuesta, cuestan, precio, precios, cuánto vale,
- vale, pagar, cuánto es, cuánto sería, costaría, costarían; private: contraseña, tarjeta de crédito, tarjeta
+ nombre es, nombre es; lastis: a nombre de, al nombre de; change: que sean, que sea, cambi*, pon, ponga, poner, ponlo,
+ marca*, marque, modifica*, mueve, mover, actualiza*, cámbialo; remove: quita*, quite, saca, saque, sacar, retir*,
+ elimin*, borra*, borre; clear: vacía, vacíe, vaciar, limpi*, restablece; show: muestr*, mostra*, muéstr*, enséñame,
+ enseña, busca*, busque, encuentra, ver, lista, dime, dígame; what: qué, cuál, cuáles; howmany: cuántos, cuántas,
+ número de; when: cuándo, a qué hora; howmuch: cuánto, cuánto cuesta, cuánto cuestan, cuesta, cuestan, precio, precios,
+ cuánto vale, vale, pagar, cuánto es, cuánto sería, costaría, costarían; private: contraseña, tarjeta de crédito,
+ tarjeta
 `
 const booking = `
 table: mesa, mesas, reserva, cenar, comer, cena, sitio; book: reservar, reserve, reserva, resérvame, hacer una reserva,
@@ -81,31 +82,35 @@ orders: pedido*, lista, tabla, orden, órdenes; late: atrasado*, retrasado*, tar
  añade una nota
 `
 const answers = `
-offers_booking: Una mesa para 4 el viernes a las 19:30 en la terraza / ¿Hay una mesa libre el sábado para 6? / ¿Qué has
- rellenado? ¦ offers_shop: Muestra la tetera más barata / Añade dos tazas celadón al carrito / Muestra mi carrito ¦
+offers_booking: Una mesa para 4 el viernes a las 19:30 en la terraza / ¿Hay una mesa libre el sábado para 6? / ¿Qué
+ has rellenado? ¦ offers_shop: Muestra la tetera más barata / Añade dos tazas celadón al carrito / Muestra mi carrito ¦
  offers_orders: Muestra solo los pedidos atrasados / Ordena por total descendente / Marca el pedido 4148 como
- empaquetado ¦ hello: ¡Hola! Soy el modelo sin conexión de esta demo: reglas fijas, no un modelo de lenguaje. Solo
- actúo si entiendo cada palabra. ¦ try: Puede decir, por ejemplo: ¦ unknown: No he entendido {0}, así que no he hecho
- nada. ¦ known: He entendido {0}. ¦ together: Conozco estas palabras, pero no lo que piden juntas, así que no he hecho
- nada: {0}. ¦ real: Un modelo de verdad entiende más. Elija uno arriba, en «Offline model». ¦ filled: He rellenado:
- {0}. ¦ refused: {0} no se aceptó: {1}. ¦ missing: Todavía falta: {0}. ¦ submit: No se ha enviado nada. Revíselo y
- pulse usted mismo «{0}». ¦ hand: No puedo hacerlo por usted. Pulse usted mismo «{0}». ¦ private: Nunca relleno
- contraseñas, tarjetas ni códigos. Escríbalos usted mismo. ¦ took: He entendido «{0}» como {1}. ¦ day: «{0}» puede ser
- {1} o {2}. ¿Qué día quiere decir? ¦ time: ¿A qué hora exactamente? ¦ name: No distingo nombre y apellido en «{0}».
- Escriba «First name: …, Last name: …». ¦ which: ¿Cuál quiere decir: {0}? ¦ says: La página dice: «{0}» ¦ nofield: En
- esta página no hay ningún campo «{0}». ¦ nothing: No he encontrado nada. ¦ cart: En el carrito: {0}. Total: {1}. ¦
- empty: El carrito está vacío. ¦ added: Puesto en el carrito: {0}. ¦ now: {0}: ahora {1}, antes {2}. ¦ emptied: El
- carrito está vacío ahora. Se ha quitado: {0}. ¦ stock: {0}: {1} en existencias. ¦ delivery: La entrega en {0} tarda
- {1} días laborables y llega el {2}. ¦ coupon: Cupón {0}: {1} % de descuento. El total es {2}. ¦ place: {0} queda
- guardado para las entregas. ¦ failed: No ha funcionado: {0} ¦ denied: Usted no lo permitió, así que no lo hice. ¦
- moved: Usted siguió sin responder, así que no lo hice. ¦ stopped: Se ha detenido. ¦ left: Se salió de la página antes
- de la respuesta. ¦ unsure: Puede que se haya hecho de todos modos: compruébelo, por favor. ¦ retried: El primer
- intento falló, el segundo funcionó. ¦ elsewhere: No puedo ayudar con eso en esta página. Quizá otra página pueda: {0}
- ¦ steps: Los {0} pasos están hechos. ¦ some: {0} de {1} pasos están hechos. ¦ open: queda abierto ¦ undone: Lo he
- deshecho. ¦ noundo: No hay nada que pueda deshacer. ¦ already: Ya está así. ¦ thanks: De nada. ¦ filters: Filtros:
- {0}. ¦ nofilter: No hay ningún filtro activo. ¦ noorder: No veo ningún pedido {0}. ¦ opened: El pedido {0} está
- abierto. ¦ unclear: He pulsado, pero no he visto ningún mensaje de la página. Compruébelo, por favor. ¦ languages:
- Entiendo español, inglés, alemán, francés, chino, japonés y árabe.
+ empaquetado ¦ hello: ¡Hola! Soy el modelo sin conexión: reglas fijas, no un modelo de lenguaje. Solo actúo si entiendo
+ cada palabra. ¦ can_booking: En esta página de un restaurante busco mesas libres y relleno el formulario. Lo envía
+ usted. ¦ can_shop: En esta tienda de té busco productos, cambio el carrito y digo existencias y plazos de entrega. ¦
+ can_orders: En esta lista de pedidos filtro, ordeno y abro pedidos, y cambio su estado. ¦ try: Puede decir, por
+ ejemplo: ¦ unknown: No he entendido {0}, así que no he hecho nada. ¦ known: He entendido {0}. ¦ together: Conozco
+ estas palabras, pero no lo que piden juntas, así que no he hecho nada: {0}. ¦ real: Un modelo de verdad entiende más.
+ Elija uno arriba, en «Offline model». ¦ server: Un modelo de verdad entiende más: dé MODEL_ENDPOINT y MODEL_API_KEY a
+ este servidor y reinícielo. ¦ filled: He rellenado: {0}. ¦ refused: {0} no se aceptó: {1}. ¦ missing: Todavía falta:
+ {0}. ¦ submit: No se ha enviado nada. Revíselo y pulse usted mismo «{0}». ¦ hand: No puedo hacerlo por usted. Pulse
+ usted mismo «{0}». ¦ private: Nunca relleno contraseñas, tarjetas ni códigos. Escríbalos usted mismo. ¦ took: He
+ entendido «{0}» como {1}. ¦ day: «{0}» puede ser {1} o {2}. ¿Qué día quiere decir? ¦ time: ¿A qué hora exactamente? ¦
+ name: No distingo nombre y apellido en «{0}». Escriba «First name: …, Last name: …». ¦ which: ¿Cuál quiere decir: {0}?
+ ¦ says: La página dice: «{0}» ¦ nofield: En esta página no hay ningún campo «{0}». ¦ nothing: No he encontrado nada. ¦
+ cart: En el carrito: {0}. Total: {1}. ¦ empty: El carrito está vacío. ¦ added: Puesto en el carrito: {0}. ¦ now: {0}:
+ ahora {1}, antes {2}. ¦ emptied: El carrito está vacío ahora. Se ha quitado: {0}. ¦ stock: {0}: {1} en existencias. ¦
+ delivery: La entrega en {0} tarda {1} días laborables y llega el {2}. ¦ coupon: Cupón {0}: {1} % de descuento. El
+ total es {2}. ¦ place: {0} queda guardado para las entregas. ¦ failed: No ha funcionado: {0} ¦ denied: Usted no lo
+ permitió, así que no lo hice. ¦ moved: Usted siguió sin responder, así que no lo hice. ¦ stopped: Se ha detenido. ¦
+ left: Se salió de la página antes de la respuesta. ¦ unsure: Puede que se haya hecho de todos modos: compruébelo, por
+ favor. ¦ retried: El primer intento falló, el segundo funcionó. ¦ elsewhere: No puedo ayudar con eso en esta página.
+ Quizá otra página pueda: {0} ¦ steps: Los {0} pasos están hechos. ¦ some: {0} de {1} pasos están hechos. ¦ open: queda
+ abierto ¦ undone: Lo he deshecho. ¦ noundo: No hay nada que pueda deshacer. ¦ already: Ya está así. ¦ thanks: De nada.
+ ¦ filters: Filtros: {0}. ¦ counted: Con {0}, la página dice: «{1}». Los filtros están como antes. ¦ nofilter: No hay
+ ningún filtro activo. ¦ noorder: No veo ningún pedido {0}. ¦ opened: El pedido {0} está abierto. ¦ unclear: He
+ pulsado, pero no he visto ningún mensaje de la página. Compruébelo, por favor. ¦ languages: Entiendo español, inglés,
+ alemán, francés, chino, japonés y árabe.
 `
 
 export const spanish = { words: { common, booking, shop, orders, page: '' }, answers }

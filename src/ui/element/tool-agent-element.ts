@@ -149,9 +149,13 @@ export class ToolAgentElement extends AgentElement {
 
   constructor() {
     super()
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(hostStyle)
-    this.attachShadow({ mode: 'open' }).adoptedStyleSheets.push(sheet)
+    const root = this.attachShadow({ mode: 'open' })
+    // The DOM of unit tests (jsdom) has none, and draws nothing.
+    if ('adoptedStyleSheets' in root) {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(hostStyle)
+      root.adoptedStyleSheets.push(sheet)
+    }
     this.#error.role = 'alert'
     this.#error.className = 'unloaded'
   }
@@ -217,7 +221,8 @@ export class ToolAgentElement extends AgentElement {
     if (this.#launcher.parentNode === null)
       insertNodes(this.shadowRoot, this.shadowRoot?.firstChild ?? null, this.#launcher)
     // The browser closes a popover that is moved.
-    this.#launcher.togglePopover(true)
+    // The DOM of unit tests has no top layer.
+    if ('togglePopover' in this.#launcher) this.#launcher.togglePopover(true)
   }
 
   /** Another scope is another user, who gets a new panel: no text, file or quote of the one before stays in it. */

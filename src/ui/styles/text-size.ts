@@ -7,6 +7,8 @@ const sheets = new WeakMap<ShadowRoot, CSSStyleSheet>()
 
 /** Sets `--_rem` in a shadow root. Call it whenever its host is connected: another document may have another size. */
 export function adoptTextSize(root: ShadowRoot): void {
+  // The DOM of unit tests (jsdom) has none, and draws nothing.
+  if (!('adoptedStyleSheets' in root)) return
   const sheet = sheets.get(root) ?? new CSSStyleSheet()
   if (!sheets.has(root)) root.adoptedStyleSheets.push(sheet)
   sheets.set(root, sheet)

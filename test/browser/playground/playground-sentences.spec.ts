@@ -1,8 +1,9 @@
-// Two hundred sentences in seven languages, said to the three demos: the hundred that the offline model was developed with,
-// and a hundred that no rule of it was made for. `npm run sentences` says all of them, prints a table of sentence, answer
+// 260 sentences in seven languages, said to the three demos: the hundred that the offline model was developed with, a hundred
+// that no rule of it was made for, and sixty of newcomers. `npm run sentences` says all of them, prints a table of sentence, answer
 // and verdict for each set, and writes it to test-results. The default run says one of each language.
 import { writeFileSync } from 'node:fs'
 import { heldOut } from '../../fixtures/playground-held-out.js'
+import { newcomers } from '../../fixtures/playground-newcomers.js'
 import { sentences, type Language } from '../../fixtures/playground-languages.js'
 import { preparePage, saySentence, type Outcome, type Sentence } from '../../support/playground/say-sentence.js'
 import { verdictOf, type Verdict } from '../../support/playground/verdict.js'
@@ -11,7 +12,7 @@ import type { Browser } from 'playwright/test'
 
 const languages: readonly Language[] = ['en', 'de', 'fr', 'es', 'zh', 'ja', 'ar']
 const verdicts: readonly Verdict[] = ['useful', 'honest', 'wrong']
-const sets = { developed: sentences, 'held-out': heldOut } as const
+const sets = { developed: sentences, 'held-out': heldOut, newcomers } as const
 
 test('a sentence of each language is not answered wrongly', async ({ browser, site }) => {
   test.setTimeout(240_000)
@@ -20,14 +21,14 @@ test('a sentence of each language is not answered wrongly', async ({ browser, si
   expect(outcomes.filter((outcome) => verdictOf(outcome) === 'wrong').map(rowOf)).toEqual([])
 })
 
-for (const [name, hundred] of Object.entries(sets))
+for (const [name, all] of Object.entries(sets))
   test(
-    `of one hundred sentences none is answered wrongly, and 60 usefully: ${name}`,
+    `of ${all.length} sentences none is answered wrongly, and 60 % usefully: ${name}`,
     { tag: '@long' },
     async ({ browser, site }, info) => {
       test.setTimeout(1_800_000)
       const parts = process.env['SENTENCES']?.split('|')
-      const chosen = hundred.filter(({ say }) => parts === undefined || parts.some((part) => say.includes(part)))
+      const chosen = all.filter(({ say }) => parts === undefined || parts.some((part) => say.includes(part)))
       const outcomes = await sayAll(chosen, browser, site)
       const figures = figuresOf(outcomes)
       const table = [
@@ -44,9 +45,8 @@ for (const [name, hundred] of Object.entries(sets))
         Number(figures.find(([first]) => first === language)?.[verdicts.indexOf(verdict) + 1]?.split(' ')[1])
       expect(count('all', 'wrong')).toBe(0)
       if (parts !== undefined) return
-      expect(hundred).toHaveLength(100)
-      expect(count('all', 'useful')).toBeGreaterThanOrEqual(60)
-      expect(languages.filter((language) => count(language, 'useful') < 6)).toEqual([])
+      expect(count('all', 'useful')).toBeGreaterThanOrEqual(all.length * (name === 'newcomers' ? 0.65 : 0.6))
+      expect(languages.filter((language) => count(language, 'useful') < all.length * 0.06)).toEqual([])
     },
   )
 

@@ -126,10 +126,10 @@ test('the scene on the home page fills a form, asks, and says what it did', asyn
   const scene = page.frameLocator('iframe')
   await expect(scene.getByLabel('Name', { exact: true })).toHaveValue('Ada Lovelace')
   await expect(scene.getByLabel('Wishes')).toHaveValue('No shellfish')
-  await expect(scene.locator('tool-agent')).toContainText('is booked for')
-  await expect(scene.locator('#booked')).toHaveText('Your table is booked.')
+  await expect(scene.locator('tool-agent')).toContainText('I have asked for a table')
+  await expect(scene.locator('#booked')).toHaveText('Your request is sent.')
   await page.getByRole('button', { name: 'Play again' }).click()
-  await expect(scene.locator('#booked')).toHaveText('Your table is booked.')
+  await expect(scene.locator('#booked')).toHaveText('Your request is sent.')
 })
 
 test('a section and a page that moved lead to where they are now', async ({ page, docs }) => {

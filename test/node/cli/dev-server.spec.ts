@@ -17,13 +17,16 @@ const test = base.extend<{ folder: string; start: (env?: NodeJS.ProcessEnv) => P
     writeFileSync(join(folder, 'site/index.html'), 'start')
     writeFileSync(join(folder, 'site/inside/index.html'), 'inside')
     writeFileSync(join(folder, 'site/a.js'), 'script')
+    mkdirSync(join(folder, 'sdk/models'), { recursive: true })
+    writeFileSync(join(folder, 'sdk/tool-agent.js'), 'sdk')
+    writeFileSync(join(folder, 'sdk/models/openai.js'), 'client')
     await use(join(folder, 'site'))
     rmSync(folder, { recursive: true, force: true })
   },
   start: async ({ folder }, use) => {
     const closers: (() => void)[] = []
     await use(async (env = {}) => {
-      const { url, close } = await startDevServer({ folder, port: 0 }, env)
+      const { url, close } = await startDevServer({ folder, port: 0 }, env, join(folder, '../sdk'))
       closers.push(close)
       return url
     })
@@ -66,6 +69,27 @@ test('serves the files of the folder, and an index for a folder', async ({ start
   expect((await fetch(`${url}/missing.js`)).status).toBe(404)
   expect((await fetch(`${url}/favicon.ico`)).status).toBe(204)
   expect((await fetch(`${url}/a.js`, { method: 'POST' })).status).toBe(405)
+})
+
+test('serves the SDK and the relay that a page of init names, and a copy of the project comes first', async ({
+  start,
+  folder,
+}) => {
+  const url = await start()
+  const text = async (path: string) => (await fetch(url + path)).text()
+  expect(await text('/tool-agent/tool-agent.js')).toBe('sdk')
+  expect(await text('/tool-agent/models/openai.js'), 'a model is asked with POST; this is a file').toBe('client')
+  for (const path of ['/tool-agent/..%2fsecret.txt', '/tool-agent/%2e%2e/secret.txt', '/tool-agent/.env'])
+    expect([403, 404], path).toContain((await rawGet(url, path)).status)
+  const relayed = await fetch(`${url}/models/openai/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  })
+  expect(JSON.stringify(await relayed.json())).toContain('offline')
+  mkdirSync(join(folder, 'tool-agent'))
+  writeFileSync(join(folder, 'tool-agent/tool-agent.js'), 'copy')
+  expect(await text('/tool-agent/tool-agent.js')).toBe('copy')
 })
 
 test('redirects a folder without a slash, so that its relative addresses work', async ({ start }) => {
@@ -125,10 +149,24 @@ test('forwards to the endpoint of the environment, with its key and model', asyn
   await endpoint.close()
 })
 
+test('prints the address of a page only where there is one that it can show', async ({ folder }) => {
+  const printed = async () => {
+    const { message, close } = await startDevServer({ folder, port: 0 }, {}, folder)
+    close()
+    return message
+  }
+  expect(await printed()).toMatch(/^Page {3}http:\/\/127\.0\.0\.1:\d+\/\nModel {2}http/)
+  writeFileSync(join(folder, 'package.json'), '{ "devDependencies": { "vite": "8.3.8" } }')
+  expect(await printed(), 'a page that Vite serves').toMatch(/^Model {2}http/)
+  rmSync(join(folder, 'package.json'))
+  rmSync(join(folder, 'index.html'))
+  expect(await printed(), 'a framework without index.html').toMatch(/^Model {2}http/)
+})
+
 test('says what is wrong with a folder, a port or an endpoint', async ({ start, folder }) => {
   const port = Number(new URL(await start()).port)
   const failure = async (settings: { folder: string; port: number }, env = {}): Promise<string> =>
-    startDevServer(settings, env).then(
+    startDevServer(settings, env, folder).then(
       () => 'started',
       (error: unknown) => String(error),
     )

@@ -125,6 +125,7 @@ for (const [framework, files] of Object.entries(projects) as [Framework, Files][
       expect(Object.keys(edited[framework]).filter((path) => !(path in before))).toEqual([])
       const added = Object.keys(after).filter((path) => !(path in before))
       const texts = added.map((path) => after[path]).join('\n')
+      expect(Object.values(after).join('\n'), 'it reads the page').toMatch(/page-?tools="read fill"/i)
       for (const part of ['find_notes', 'needsApproval: true', 'createRelay(', 'MODEL_API_KEY', 'defineEvals('])
         expect(texts).toContain(part)
       for (const path of added.filter((one) => !one.startsWith('.tool-agent/'))) {
@@ -183,9 +184,14 @@ test('says what comes next: the package, the key, the commands, in the words of 
 }) => {
   const plain = await project(projects.vue)({ yes: true })
   expect(plain.printed).toContain('  1. npm install tool-agent\n')
+  expect(plain.printed).toContain('The assistant reads the page and fills its forms.')
   expect(plain.printed).toContain('MODEL_API_KEY=… into .env.local, which must not be committed')
   expect(plain.printed).toContain('npm install --save-dev playwright')
   expect(plain.printed).toContain('npx tool-agent eval evals/assistant.mjs')
+  const html = await project(projects.html)({ yes: true })
+  expect(html.printed, 'dev serves the page').toContain(
+    'Set MODEL_API_KEY in the environment, and run node assistant/server.mjs. Without a key: npx tool-agent dev\n',
+  )
   const files = {
     ...projects.vite,
     'pnpm-lock.yaml': '',

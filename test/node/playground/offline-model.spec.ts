@@ -163,6 +163,7 @@ function planOf(text: string, demo: Demo, language: Language) {
     answers: [],
     isContinued: false,
     hasButtons: true,
+    isServer: false,
   })
   return planFor(demos[demo], message)
 }
@@ -590,6 +591,31 @@ test('what a failure says to the model is said to the user in plain words', () =
     expect(answer).toContain(told)
     expect(answer).not.toMatch(/The user|before you repeat|unless they/)
   }
+})
+
+test('on a page of somebody else it says nothing of the playground, and gives examples that it understands', () => {
+  const tools = [
+    ...todoTools,
+    tool('page_read', 'Read the page.'),
+    tool('find_notes', 'Finds the notes of the visitor by a part of their text.', { query: { type: 'string' } }),
+    tool('addNote', 'Adds a note. Returns all notes.', { text: { type: 'string' } }, ['text']),
+    tool('add_to_cart', 'Puts a product into the cart.', { product: { type: 'string', enum: ['teapot', 'cup'] } }, [
+      'product',
+    ]),
+    tool('move', 'Moves.', { to: { type: 'object' } }, ['to']),
+  ]
+  const page: Page = { tools: () => tools, answer: () => ['buy milk', { done: false, by: ['Ada', 'Kim'] }] }
+  for (const sentence of ['What can you do?', 'Order basil for Ada', 'Bestelle Basilikum für Ada']) {
+    const { answer } = converse(sentence, page)
+    expect(answer).toContain('MODEL_ENDPOINT')
+    expect(answer).not.toMatch(/“Offline|demo|oben|Read the|Replace|Finds|Puts/i)
+    expect(answer.split('\n- ').slice(1)).toEqual(['Find notes', 'Add note: …', 'Add to cart teapot'])
+  }
+  for (const example of ['Find notes', 'Add note: buy milk', 'Add to cart teapot'])
+    expect(converse(example, page).names, example).toHaveLength(1)
+  const form: Page = { ...page, tools: () => [...tools, tool('form_fill', 'Fills.')] }
+  const { names, answer } = converse('Add a note: buy milk', form)
+  expect({ names, answer }).toEqual({ names: ['addNote'], answer: 'buy milk, done: false, by: Ada, Kim' })
 })
 
 test('reads results behind reminder lines and the boundary, and outside text stays data', () => {

@@ -103,12 +103,16 @@ export function prepare(
  * Installs the packages of a project, and with `tarball` also the packed package, which package.json need not name.
  * @returns why npm could not; undefined if it could
  */
-export function install(folder: string, tarball?: string): string | undefined {
+export function install(
+  folder: string,
+  tarball?: string,
+  env: Readonly<Record<string, string>> = {},
+): string | undefined {
   rmSync(join(folder, 'package-lock.json'), { force: true })
   rmSync(join(folder, 'node_modules/tool-agent'), { recursive: true, force: true })
   const options = ['--no-audit', '--no-fund', '--prefer-offline', '--no-save', '--no-package-lock', '--loglevel=error']
   const command = ['npm', 'install', ...(tarball === undefined ? [] : [tarball]), ...options]
-  const { status, stderr } = run(command, folder, {}, installTime)
+  const { status, stderr } = run(command, folder, env, installTime)
   if (status === 0 && existsSync(join(folder, 'node_modules/tool-agent/package.json'))) return undefined
   return `npm install failed: ${stderr.slice(-400) || `no end after ${installTime / 1000} s`}`
 }
@@ -169,8 +173,13 @@ export function typeFaults({ entry, tsconfig = 'tsconfig.json' }: Project, folde
   return faults.filter((line) => line !== intended).join('\n')
 }
 
-/** Starts a server and waits until it answers. */
-export async function serve(command: Command, cwd: string, env: Readonly<Record<string, string>>): Promise<Running> {
+/** Starts a server and waits until it answers for the path `ready`. */
+export async function serve(
+  command: Command,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  ready = '',
+): Promise<Running> {
   const port = await freePort()
   const [file = '', ...args] = command.map((one) => one.replaceAll('{port}', String(port)))
   let output = ''
@@ -192,7 +201,7 @@ export async function serve(command: Command, cwd: string, env: Readonly<Record<
   }
   const until = Date.now() + 180_000
   for (const host of endlessly(['127.0.0.1', 'localhost'])) {
-    const isReady = await fetch(`http://${host}:${port}/`).then(
+    const isReady = await fetch(`http://${host}:${port}/${ready}`).then(
       (response) => response.ok,
       () => false,
     )

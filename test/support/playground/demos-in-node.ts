@@ -363,7 +363,7 @@ async function turn(said: string, demo: Demo, messages: ChatMessage[]): Promise<
   for (let step = 0; step < 20; step++) {
     const tools = demo.tools().map((name): Tool => ({ name, description: '', schema: {} }))
     const request: ChatRequest = { model: 'offline', messages, tools, toolChoice: 'auto', stream: false }
-    const { parts } = offlineAnswer(request, true)
+    const { parts } = offlineAnswer(request, { hasButtons: true })
     const answer = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
     const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part] : []))
     messages.push(message('assistant', answer, { calls: calls.map(({ id, name, input }) => ({ id, name, input })) }))

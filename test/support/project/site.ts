@@ -25,7 +25,7 @@ export async function builtSite(): Promise<string> {
       .map((one) => join(one.parentPath, one.name).slice(root.length))
       .filter((path) => !/(?:node_modules|generated|cache|\.temp)[\\/]/.test(path))
       .sort(),
-    ...(await filesBelow('docs', ['.md', '.png', '.svg'])),
+    ...(await filesBelow('docs', ['.md', '.webp', '.svg'])),
     ...(await filesBelow('src', ['.ts', '.tsx'])),
     ...(await filesBelow('playground', ['.ts', '.css', '.html', '.svg', '.json'])),
     ...(await filesBelow('themes', ['.css'])),

@@ -13,6 +13,7 @@ import { addNote, findNotes } from './tools'
       #element
       endpoint="/models/openai"
       model="gpt-5-mini"
+      page-tools="read fill"
       layout="floating"
       heading="Help"
       worker-url="/tool-agent/worker.js"

@@ -6,5 +6,7 @@ import { addNote, findNotes } from './tools'
 export function Assistant() {
   useTool(findNotes)
   useTool(addNote)
-  return <ToolAgent endpoint="/models/openai" model="gpt-5-mini" layout="floating" heading="Help" />
+  return (
+    <ToolAgent endpoint="/models/openai" model="gpt-5-mini" pageTools="read fill" layout="floating" heading="Help" />
+  )
 }
