@@ -440,7 +440,8 @@ function tracked(): Source[] {
   return list
     .filter(
       (path) =>
-        !['.png', '.webp', '.jpg', '.ico', '.woff2', '.gz', '.zip'].includes(extname(path)) && !path.startsWith('test/corpora/'),
+        !['.png', '.webp', '.jpg', '.ico', '.woff2', '.gz', '.zip'].includes(extname(path)) &&
+        !path.startsWith('test/corpora/'),
     )
     .filter((path) => existsSync(join(root, path)) && !path.endsWith('/'))
     .flatMap((path) => {
