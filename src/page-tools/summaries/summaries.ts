@@ -48,6 +48,12 @@ function textsFor(locale: string): SummaryTexts {
   return known ?? englishTexts
 }
 
+/** The name of the control in `button "Delete" in "Plan A"`; '' for one without a name. */
+const firstName = (described: string): string => {
+  const quoted = /"(?:[^"\\]|\\.)*"/.exec(described)?.[0]
+  return quoted === undefined ? '' : String(JSON.parse(quoted))
+}
+
 /** The sentence for a successful call of a page tool. */
 export function summaryOf(name: string, { output, locale }: EndedCall): string {
   const texts = textsFor(locale)
@@ -63,7 +69,7 @@ export function summaryOf(name: string, { output, locale }: EndedCall): string {
     case 'form_undo':
       return texts[name](ok, entries.length)
     case 'page_click':
-      return texts[hovered ? 'hovered' : 'page_click'](/"(.*)"/.exec(String(clicked))?.[1] ?? '')
+      return texts[hovered ? 'hovered' : 'page_click'](firstName(String(clicked)))
     case 'form_submit':
       return texts.form_submit(submitted === true)
     default:
