@@ -201,7 +201,7 @@ export class FakeAgent {
   /** What `undoTask` resolves with. The button changes its direction then, unless `next` is set. */
   outcome: Partial<UndoOutcome> = {}
   async undoTask(did: 'undo' | 'redo'): Promise<unknown> {
-    const none = { did, done: 1, kept: [], lost: [], failed: [], late: [], stays: [] }
+    const none = { did, done: 1, kept: [], lost: [], saved: [], failed: [], late: [], stays: [] }
     const outcome = await this.#answer('undoTask', [did], { ...none, ...this.outcome })
     const task = this.undoable
     if (task) this.set({ undoable: { ...task, ...(this.next ?? { can: did === 'undo' ? 'redo' : 'undo' }) } })

@@ -329,6 +329,7 @@ test.describe('action previews', { tag: '@one-engine' }, () => {
       await page.locator('[name=name]').fill('Ada')
       await page.locator('[name=password]').fill('hunter2-canary')
       expect(await foresee(page, 'page_click', { target: 'Count' })).toEqual({
+        control: expect.stringContaining('button "Count"'),
         effect: 'unknown',
         hides: false,
         from: `${site}/test/pages/page-tools/act.html`,
