@@ -137,7 +137,6 @@ export class ActionGuard {
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
   readonly #sent: SentRequest[] = []
-  /** What was held until the page gave it up. */
   /** Addresses of telemetry. Nothing waits for it. */
   readonly #measured = new Set<string>()
   /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */

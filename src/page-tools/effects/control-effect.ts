@@ -76,7 +76,8 @@ const announcesDialog = (control: Element): boolean =>
   control.getAttribute('aria-haspopup')?.trim().toLowerCase() === 'dialog'
 /** Characters of the longest command: a text that is cut ends in dots as well. */
 const longestCommand = 40
-const endsInDots = (name: string): boolean => /\p{L}\s*(?:…|\.{3})$/u.test(name.trim()) && name.length <= longestCommand
+export const endsInDots = (name: string): boolean =>
+  /\p{L}\s*(?:…|\.{3})$/u.test(name.trim()) && name.length <= longestCommand
 
 /** Whether it is a tab of a list of tabs that has a panel. */
 function isTabWithPanel(control: Element): boolean {

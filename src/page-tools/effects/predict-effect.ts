@@ -8,7 +8,7 @@ import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { controlAt } from '../read/control-names.js'
 import { placeOf } from '../read/places.js'
-import { controlEffect, nameOf } from './control-effect.js'
+import { controlEffect, endsInDots, nameOf } from './control-effect.js'
 import { announced } from '../dom/openers.js'
 import { confirmedEffect } from './confirmation.js'
 import { declaredEffect, knownAs, seenRequest } from './declared-effects.js'
@@ -161,7 +161,7 @@ export function predicted(control: Element, effect: Effect, snapshot: PageSnapsh
 
 /** Whether a control says that it opens a menu or a dialog, as `aria-haspopup` and a name with three dots do. */
 const announcesMore = (control: Element, snapshot: PageSnapshot): boolean =>
-  announced(control) !== '' || /(?:…|\.\.\.)\s*$/.test(nameOf(control, snapshot))
+  announced(control) !== '' || endsInDots(nameOf(control, snapshot))
 
 function taskScope(
   effect: Effect,
