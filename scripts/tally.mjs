@@ -1,5 +1,6 @@
 // A Playwright reporter. At the end of a run it prints the ten slowest files, the counts of each project, the failed tests, and one line
 // for scripts: `12 passed, 0 failed, 1 skipped`. A run also fails if it has no test, or a file could not be loaded.
+import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /**
@@ -89,12 +90,21 @@ function perProject(tests) {
 function failures(tests) {
   return tests
     .filter((test) => outcome(test) === 'failed')
-    .map((test) => {
+    .flatMap((test) => {
       const message = test.results.flatMap((one) => one.errors)[0]?.message ?? ''
       // oxlint-disable-next-line no-control-regex -- Colors of a terminal.
       const plain = message.replace(/\u001B\[[\d;]*m/g, '').replace(/\s+/g, ' ')
-      return `Failed: ${test.titlePath().filter(Boolean).join(' › ')}: ${plain.slice(0, 600)}`
+      return [`Failed: ${test.titlePath().filter(Boolean).join(' › ')}: ${plain.slice(0, 600)}`, ...pageOf(test)]
     })
+}
+
+/** What the page showed when a test failed, as Playwright has kept it: the files of a run are gone with its machine. @param {TestCase} test */
+function pageOf(test) {
+  const { path } =
+    test.results.flatMap(({ attachments }) => attachments).find(({ name }) => name === 'error-context') ?? {}
+  const text = path && existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const lines = /```yaml\n([^]*?)\n```/.exec(text)?.[1]?.split('\n') ?? []
+  return lines.slice(0, 60).map((line) => `    ${line.slice(0, 200)}`)
 }
 
 /** @param {TestCase} test */
