@@ -270,7 +270,10 @@ export class Panel extends PanelPart {
   /** Draws again, and loads the words of the element's language and of the page if they have changed. */
   updateLanguage(): void {
     this.requestUpdate()
-    loadWords(this.#host.language(), this.#host.element.words).then((words) => {
+    const [language, replaced] = [this.#host.language(), this.#host.element.words]
+    loadWords(language, replaced).then((words) => {
+      // Each language is a file of its own, and one that was asked for earlier may arrive later.
+      if (language !== this.#host.language() || replaced !== this.#host.element.words) return
       if (words !== this.#renderState.words)
         this.#changeRenderState({ words, markdown: this.#conversation.value?.createMarkdown(words) })
       // The same words may be the right ones for one language, and instead of those of another.

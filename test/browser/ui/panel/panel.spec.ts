@@ -1135,4 +1135,31 @@ test.describe('languages', () => {
     })
     await expect(panel.field).toHaveAttribute('placeholder', 'Ask anything about this page')
   })
+
+  test('texts that arrive late are not those of a language that the panel had before', async ({ panel, page }) => {
+    await expect(panel.field).toHaveAttribute('placeholder', 'Ask anything about this page')
+    let release = (): void => undefined
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/_de-/, async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    const asked = page.waitForRequest(/_de-/)
+    await page.evaluate(() => {
+      window.element.lang = 'de'
+    })
+    const { url } = await asked.then((request) => ({ url: request.url() }))
+    await page.evaluate(() => {
+      window.element.lang = 'en'
+    })
+    release()
+    // The panel's import was first, so its texts are there when this one ends.
+    await page.evaluate(async (file) => {
+      await import(file)
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    }, url)
+    await expect(panel.field).toHaveAttribute('placeholder', 'Ask anything about this page')
+  })
 })
