@@ -1,4 +1,5 @@
 // What leaves the page while an action runs is held in WebKit, too, and then done once.
+import { installToolRun } from '../support/page/tool-run.js'
 import { expect, test } from '../support/page/webkit.js'
 
 interface Scope {
@@ -36,6 +37,7 @@ for (const [what, script, arrived] of [
       },
     })
     await webkit.goto(`${origin}/held.html`)
+    await webkit.run(installToolRun)
     const held = await webkit.run(async (press) => {
       const { actTools } = (await import('/tool-agent/tools.js' as string)) as typeof import('../../src/tools.js')
       const scope = window as unknown as Scope
@@ -43,13 +45,7 @@ for (const [what, script, arrived] of [
       own.textContent = `window.ran = 0; document.querySelector('#b').onclick = () => { ran++; ${press} }`
       document.body.append(own)
       return new Promise<string>((resolve) => {
-        const run = {
-          signal: new AbortController().signal,
-          toolContext: {},
-          sessionId: 'session',
-          toolCallId: 'call',
-          messages: [],
-          shared: new Map(),
+        const run = window.toolRun({
           permission: { effect: 'view', by: 'rule' },
           ask: (effects: readonly object[]) => {
             resolve(JSON.stringify(effects))
@@ -57,9 +53,7 @@ for (const [what, script, arrived] of [
               scope.allow = allow
             })
           },
-          remember() {},
-          report() {},
-        }
+        })
         const click = actTools().find(({ name }) => name === 'page_click') as unknown as {
           execute(input: object, run: object): Promise<unknown>
         }

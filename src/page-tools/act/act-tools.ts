@@ -10,7 +10,7 @@ import { summaryOf } from '../summaries/summaries.js'
 import { withSummaries } from '../summaries/with-summaries.js'
 import { watchTyping } from './planned-action.js'
 import { watchFocus } from '../dom/page-focus.js'
-import { watchTimings } from '../border/tightness.js'
+import { watchTimings } from '../border/timings.js'
 import { watchRequests } from '../effects/page-requests.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 

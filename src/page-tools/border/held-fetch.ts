@@ -3,30 +3,15 @@
 import type { SentFetch } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import type { HeldRequest } from './held-requests.js'
-
-/** Bytes of a body that are read for its class. */
-const mostRead = 65_536
-/** Milliseconds after which a body counts as one that cannot be read. */
-const longestRead = 500
+import type { XhrBorder } from './held-xhr.js'
+import { isUnread, readBody } from './read-body.js'
 
 /** Who decides about a frozen request. */
-export interface FetchBorder {
+export interface FetchBorder extends XhrBorder {
   /** Decides about a request whose body is known now. */
   judge(request: PageRequest): 'send' | 'stop' | 'hold'
-  /** Holds it. Returns what to call if the page gives it up. */
-  add(held: Omit<HeldRequest, 'what'>): () => void
-  /** It is sent without a question. Returns what to call with its status. */
-  passed(request: PageRequest): (status: number | undefined) => void
-}
-
-/** Whether the body can be read, but only later. A stream is never read: it can be read once. */
-export function isUnread([input, init]: readonly unknown[]): boolean {
-  const body = (init as RequestInit | undefined)?.body
-  if (body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return true
-  const given = input as Partial<Request> | null
-  const isGiven = body == null && typeof given === 'object' && typeof given?.method === 'string'
-  // `Request.body` is not in every browser; without a body it is null.
-  return isGiven && !/^(GET|HEAD)$/i.test(given.method!) && given.body !== null
+  /** What was not held has its answer. */
+  answered(request: PageRequest, status: number | undefined): void
 }
 
 /** Holds the request, or decides about it when its body was read. Returns the answer for the page. */
@@ -44,8 +29,7 @@ export function holdFetch(
   }
   return new PagePromise<Response>((resolve, reject) => {
     const fail = (): void => reject(new PageTypeError('Failed to fetch'))
-    const transmit = (read: PageRequest, twins: readonly HeldRequest[] = []): void => {
-      const done = border.passed(read)
+    const transmit = (done: (status: number | undefined) => void, twins: readonly HeldRequest[] = []): void => {
       const answer = send(frozen)
       // Copied before the page can read the body.
       for (const twin of twins) twin.share(answer.then((response) => response.clone()))
@@ -65,7 +49,7 @@ export function holdFetch(
         request: read,
         fail,
         share: (answer) => (answer ? answer.then(resolve, reject) : fail()),
-        send: (twins) => transmit(read, twins),
+        send: (twins) => transmit(border.passed(read), twins),
       })
       const onAbort = (): void => {
         reject(frozen.signal.reason)
@@ -77,35 +61,10 @@ export function holdFetch(
     const decide = (read: PageRequest): void => {
       const verdict = border.judge(read)
       if (verdict === 'hold') hold(read)
-      else if (verdict === 'send') transmit(read)
+      else if (verdict === 'send') transmit((status) => border.answered(read, status))
       else fail()
     }
     if (!isUnread(args)) return hold(request)
-    void textOf(frozen).then((body) =>
-      decide(body === undefined ? { ...request, isUnreadable: true } : { ...request, body, isUnreadable: false }),
-    )
+    void readBody(frozen.clone()).then((body) => decide({ ...request, ...body }))
   })
-}
-
-/** The body as text; undefined if it is long, slow or cannot be read. A copy is read: the body is sent once. */
-async function textOf(request: Request): Promise<string | undefined> {
-  const copy = request.clone()
-  // Not in every browser.
-  if ((copy.body as ReadableStream<Uint8Array> | null | undefined) === undefined)
-    return copy.text().catch(() => undefined)
-  const reader = copy.body?.getReader()
-  if (reader === undefined) return ''
-  const decoder = new TextDecoder()
-  let text = ''
-  const end = performance.now() + longestRead
-  for (let bytes = 0; bytes <= mostRead && performance.now() < end;) {
-    const late = new Promise<undefined>((resolve) => setTimeout(resolve, longestRead))
-    const next = await Promise.race([reader.read().catch(() => undefined), late])
-    if (next === undefined) break
-    if (next.done) return text
-    bytes += next.value.byteLength
-    text += decoder.decode(next.value, { stream: true })
-  }
-  void reader.cancel().catch(() => undefined)
-  return undefined
 }

@@ -1,7 +1,7 @@
 // Which fields of the page a request sends. A body has names of its own, so its values are compared with those that
 // were filled. The body itself is neither shown nor stored.
-import { isObject } from '../../core/data/json.js'
 import type { StoppedEffect } from '../../core/data/effect.js'
+import { leavesOf } from '../effects/body-leaves.js'
 import { wasChangedByAction } from '../effects/unsaved-input.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { Visibility } from '../dom/visibility.js'
@@ -65,15 +65,3 @@ export function sentValues(body: string, filled: readonly FilledField[]): Values
     return [{ field: truncate(label, 80), value: shown }]
   })
 }
-
-/** The values in a body: of JSON at any depth, or of a form; a text is one value. */
-function leavesOf(body: string): string[] {
-  try {
-    return jsonLeaves(JSON.parse(body))
-  } catch {
-    return [body, ...new URLSearchParams(body).values()]
-  }
-}
-
-const jsonLeaves = (value: unknown): string[] =>
-  Array.isArray(value) || isObject(value) ? Object.values(value).flatMap(jsonLeaves) : [String(value)]

@@ -3,6 +3,7 @@
 import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { usesChannel } from '../effects/page-requests.js'
 import { earlyBorder } from '../../page/early-border.js'
+import { timings } from './timings.js'
 
 /** Why something may leave the page unseen. */
 export type Leak =
@@ -41,27 +42,3 @@ const hasEmptyFrame = (): boolean =>
   [...elementsUnder(currentPage().documentElement)].some(
     (one) => isTag(one, 'iframe') && /^(?:about:.*)?$/i.test(one.getAttribute('src') ?? ''),
   )
-
-/** What scripts of the page have sent, as the browser has timed it. Its own list ends after 250 entries. */
-const entries: PerformanceResourceTiming[] = []
-let observer: PerformanceObserver | undefined
-
-function noteTimings(all: PerformanceEntryList): void {
-  const sent = (all as PerformanceResourceTiming[]).filter(({ initiatorType }) =>
-    /^(?:fetch|xmlhttprequest|beacon)$/.test(initiatorType),
-  )
-  entries.push(...sent)
-}
-
-/** Notes from now on what the browser times. */
-export function watchTimings(): void {
-  if (observer) return
-  observer = new PerformanceObserver((list) => noteTimings(list.getEntries()))
-  observer.observe({ type: 'resource', buffered: true })
-}
-
-function timings(): readonly PerformanceResourceTiming[] {
-  watchTimings()
-  noteTimings(observer?.takeRecords() ?? [])
-  return entries
-}

@@ -18,7 +18,9 @@ import { ancestor, isTag } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { nextTask } from '../fill/input-events.js'
 import { sentValues, type FilledField } from '../border/sent-values.js'
-import { holdFetch, isUnread, type FetchBorder } from '../border/held-fetch.js'
+import { holdBeacon } from '../border/held-beacon.js'
+import { holdFetch, type FetchBorder } from '../border/held-fetch.js'
+import { isUnread } from '../border/read-body.js'
 import { HeldRequests, type HeldRequest, type HoldEnd } from '../border/held-requests.js'
 import { watchBlobs } from '../border/held-navigation.js'
 import { LeavingEvents } from '../border/leaving-events.js'
@@ -26,7 +28,7 @@ import { isWithoutHandle, openingOf, standIn, type Opening } from '../border/hel
 import { submissionOf } from '../border/default-action.js'
 import type { Departure } from '../border/departure.js'
 import { holdFrame } from '../border/held-frames.js'
-import { frozenBody, holdXhr, watchHeldXhr } from '../border/held-xhr.js'
+import { holdXhr, watchHeldXhr, type XhrBorder } from '../border/held-xhr.js'
 import { heldNotSent, mayShowIt } from '../../core/prompt/failure-text.js'
 import { forgetAllowed } from './confirmation.js'
 import { noteEffect } from './declared-effects.js'
@@ -176,16 +178,9 @@ export class ActionGuard {
         if (verdict === 'stop') noteStopped(request)
         return verdict
       },
-      holdFetch: (request, sent) => holdFetch(request, sent, this.#border),
+      holdFetch: (request, sent) => holdFetch(request, sent, this.#readingBorder()),
       holdXhr: (request, sent) => holdXhr(request, sent, this.#border),
-      holdBeacon: (request, body, send) => {
-        const frozen = frozenBody(body)
-        const sendLater = (): void => {
-          this.#noteSent(request)
-          send(frozen)
-        }
-        this.#border.add({ request, fail: nothing, share: nothing, send: sendLater })
-      },
+      holdBeacon: (request, sent) => holdBeacon(request, sent, this.#readingBorder()),
       holdFrame: (request, sent) => holdFrame(request, sent, this.#border),
       answered: (request, status) => this.#noteAnswer(request, status),
       opening: (url, how) => this.#onOpening(openingOf(url, how), how),
@@ -439,12 +434,21 @@ export class ActionGuard {
     return this.#isActing
   }
 
+  /** The border for a request whose body may be read first. Whose it is is known when it is made, not by then. */
+  #readingBorder(): FetchBorder {
+    const wasActing = this.#isActing
+    return {
+      ...this.#border,
+      judge: (request) => {
+        this.#unread--
+        return this.#decide(request, { canWait: true }, wasActing)
+      },
+      answered: (request, status) => this.#noteAnswer(request, status),
+    }
+  }
+
   /** How this guard holds a request. */
-  readonly #border: FetchBorder = {
-    judge: (request) => {
-      this.#unread--
-      return this.#decide(request, { canWait: true })
-    },
+  readonly #border: XhrBorder = {
     add: (held) => this.#hold(held, effectOfRequest(held.request, location.origin)!),
     passed: (request) => {
       this.#noteSent(request)
@@ -467,8 +471,12 @@ export class ActionGuard {
   }
 
   /** Also called after the end, for what the action has opened. */
-  #decide(request: PageRequest, { canWait, opened, args, isFrame }: SentBy): 'send' | 'stop' | 'hold' {
-    const isActing = (opened !== undefined && this.#opened.delete(opened)) || this.#isActing
+  #decide(
+    request: PageRequest,
+    { canWait, opened, args, isFrame }: SentBy,
+    wasActing = this.#isActing,
+  ): 'send' | 'stop' | 'hold' {
+    const isActing = (opened !== undefined && this.#opened.delete(opened)) || wasActing
     const what = effectOfRequest(request, location.origin)
     const canHold = canWait && this.canHold && !this.#ending.signal.aborted && (isActing || !isFrame)
     if (what === undefined) return this.#reads(canWait && !isFrame)
@@ -485,7 +493,8 @@ export class ActionGuard {
       if (this.#isAsking && this.#held.has(request)) this.#held.end('withdrawn')
       return 'send'
     }
-    if (canHold && args && isUnread(args)) {
+    // While the page is left, nothing can be read later.
+    if (canHold && args && isUnread(args) && !this.#isLeaving) {
       this.#unread++
       return 'hold'
     }

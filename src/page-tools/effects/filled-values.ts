@@ -1,5 +1,6 @@
 // What the assistant has filled into this page since the visitor decided last. The next question shows it: a press may
 // send any of it, from fields without a form, and from the steps of a form that are gone by then.
+import { leavesOf } from './body-leaves.js'
 import { noteChangedByUser } from './unsaved-input.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/field.js'
@@ -20,13 +21,14 @@ let filled: readonly FilledValue[] = []
 /** All texts that the assistant wrote into this page, of which a request may carry one. The newest are kept. */
 const texts = new Set<string>()
 const mostTexts = 300
-/** Characters. A shorter text stands in others by chance. */
+/** Characters. A shorter text stands in others by chance: it counts as a whole value, if it is no number or letter. */
 const shortestText = 4
+const shortText = /\p{L}{2}|[^\p{ASCII}]/u
 
 /** A tool is about to write a text, or has written it. */
 export function noteText(text: string): void {
   const plain = text.trim()
-  if (plain.length < shortestText) return
+  if (plain.length < shortestText && !shortText.test(plain)) return
   texts.delete(plain)
   texts.add(plain)
   for (const old of [...texts].slice(0, -mostTexts)) texts.delete(old)
@@ -37,13 +39,17 @@ export const hasFilled = (): boolean => texts.size > 0
 
 /** Whether one of the texts of a request holds a text of the assistant, as it is, in JSON, or in an address. */
 export function carriesFilled(sent: readonly string[]): boolean {
+  if (!hasFilled()) return false
   const decoded = sent.flatMap((text) => [text, fromAddress(text)])
+  const leaves = new Set(sent.flatMap((text) => leavesOf(text)))
   const isIn = (text: string): boolean => {
     const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'u')
     return decoded.some((one) => one.includes(text) && whole.test(one))
   }
-  return [...texts].some((text) => isIn(text) || isIn(JSON.stringify(text).slice(1, -1)))
+  return [...texts].some((text) =>
+    text.length < shortestText ? leaves.has(text) : isIn(text) || isIn(JSON.stringify(text).slice(1, -1)),
+  )
 }
 
 function fromAddress(text: string): string {

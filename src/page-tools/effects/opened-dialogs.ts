@@ -1,5 +1,6 @@
 // What a dialog is about, where its words do not say it: "2 products will be gone. OK" was opened by "Remove selected".
 // Its button then asks as seriously as the press that opened it. This only raises a class, and allows nothing.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Effect } from '../../core/data/effect.js'
 import { isDialog } from '../dom/roles.js'
 import { Visibility } from '../dom/visibility.js'
@@ -9,7 +10,7 @@ const openedBy = new WeakMap<Element, Effect>()
 const shownDialogs = (roots: readonly (Document | ShadowRoot)[]): readonly Element[] => {
   const visibility = new Visibility()
   return roots
-    .flatMap((root) => [...root.querySelectorAll('dialog,[role]')])
+    .flatMap((root) => [...unclobbered(root).querySelectorAll('dialog,[role]')])
     .filter((one) => isDialog(one) && visibility.isShown(one))
 }
 

@@ -16,8 +16,8 @@ export interface RequestGate {
   holdFetch(request: PageRequest, sent: SentFetch): Promise<Response>
   /** Holds an `XMLHttpRequest`. */
   holdXhr(request: PageRequest, sent: SentXhr): void
-  /** Holds a beacon, about whose fate a page learns nothing. */
-  holdBeacon(request: PageRequest, body: unknown, send: (body: unknown) => void): void
+  /** Holds a beacon, about whose fate a page learns nothing, or reads its body and decides then. */
+  holdBeacon(request: PageRequest, sent: { readonly body: unknown; send(body: unknown): void }): void
   /** Holds a message on a socket. */
   holdFrame(request: PageRequest, sent: SentFrame): void
   /** A request that was sent: `status` is that of its answer, undefined if it failed. */
@@ -46,7 +46,7 @@ export interface SentBy {
   readonly canWait: boolean
   /** The `XMLHttpRequest` that is sent. */
   readonly opened?: object
-  /** The arguments of `fetch`. */
+  /** The arguments of `fetch`, or what they would be. */
   readonly args?: readonly unknown[]
   /** A message on a socket. It belongs to the action only while its events run. */
   readonly isFrame?: true
@@ -101,13 +101,20 @@ const longestBody = 10_000
 /** Milliseconds after a press in which what the page sends is the visitor's deed, and not done by itself. */
 const afterPress = 1_000
 let lastPress = -Infinity
+/** Milliseconds after an action in which what the page sends may still belong to it. */
+const afterAction = 10_000
+let lastAction = -Infinity
+/** When the wrappers of this window were installed, by `performance.now()`. */
+let watchedSince = Infinity
 
 /** The method of a request that is a message on a socket. */
 export const frameMethod = 'SEND'
 
-/** Notes what the page sends by itself. Reading makes nothing usual, on another site neither. */
+/** Notes what the page sends by itself: not after a press of the visitor or an action. Reading makes nothing usual, on another site neither. */
 function noteByItself(request: PageRequest): void {
-  if (/^(GET|HEAD|OPTIONS)$/.test(request.method) || performance.now() - lastPress < afterPress) return
+  const now = performance.now()
+  if (/^(GET|HEAD|OPTIONS)$/.test(request.method)) return
+  if (now - lastPress < afterPress || now - lastAction < afterAction) return
   const key = keyOf(request)
   const kept = byItself.get(key) ?? []
   const body = (request.body?.length ?? 0) > longestBody ? undefined : request.body
@@ -117,6 +124,9 @@ function noteByItself(request: PageRequest): void {
 
 /** What the page sent by itself, by method and address. */
 export const sentByItself = (): ReadonlyMap<string, readonly PageRequest[]> => byItself
+
+/** Since when it is noted. What was sent before has only been timed by the browser. */
+export const notedSince = (): number => watchedSince
 
 /** Ways out whose messages are not held: after an input, nobody knows what they do. */
 const channels = {
@@ -146,6 +156,7 @@ function watchChannels(view: View): void {
 
 /** Lets `decider` decide, if there is one. `code`: what is loaded by then. */
 export function decideBy(decider: RequestGate | undefined, code: LateCode): void {
+  if (gate) lastAction = performance.now()
   gate = decider
   late = code
 }
@@ -284,7 +295,10 @@ export function wrap<T extends object, K extends keyof T & string>(
 export function watchRequests(view: View): void {
   if (wrappedViews.has(view)) return
   wrappedViews.add(view)
-  if (view === window) installBorder()
+  if (view === window) {
+    installBorder()
+    watchedSince = performance.now()
+  }
   // What the user does by hand may be what was stopped. The presses in the panel are not seen here.
   const notePress = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
@@ -331,10 +345,10 @@ export function watchRequests(view: View): void {
   wrap(view.Navigator.prototype, 'sendBeacon', (_self, args, original) => {
     const request = requestOf(view, 'POST', args[0], args[1], { isUnanswered: true })
     const decider = gate
-    const done = begin(request, { canWait: true }, decider)
+    const done = begin(request, { canWait: true, args: [args[0], { body: args[1] }] }, decider)
     if (done === 'stop') return false
     if (done !== 'hold') return original(...args)
-    decider!.holdBeacon(request!, args[1], (body) => original(args[0], body))
+    decider!.holdBeacon(request!, { body: args[1], send: (body) => original(args[0], body) })
     return true
   })
   wrap(view.WebSocket.prototype, 'send', (self, args, original) => {

@@ -1,9 +1,13 @@
-// What pages measure is no effect of an action: page views, presses, errors. It is recognized by the way it is sent, or
-// by the shape of what libraries really send, also through a tunnel of this site (test/support/page/telemetry.json has
-// what was measured). Nothing that deletes or pays, and nothing that carries a value of the assistant, is telemetry.
+// What pages measure is no effect of an action: page views, presses, errors. It is recognized by the shape of what
+// libraries really send, also through a tunnel of this site (test/support/page/telemetry.json has what was measured), or
+// by an address to which the page has measured by itself. Nothing that deletes or pays, and nothing that carries a value
+// of the assistant, is telemetry.
 import { isObject } from '../../core/data/json.js'
+import { firstInputTime, timings } from '../border/timings.js'
 import { carriesFilled, hasFilled } from './filled-values.js'
+import { notedSince, sentByItself } from './page-requests.js'
 import { destroys, type PageRequest } from './read-request.js'
+import { keyOf } from './refused-deeds.js'
 
 /** Characters. A longer body is not read. */
 const mostRead = 200_000
@@ -85,17 +89,47 @@ function isByAddress({ url, body, isUnreadable }: PageRequest): boolean {
 }
 
 /**
- * Whether a request only measures what happens on the page. `isStrict`: what is sent to this site must have a known
- * shape, because a page may send a deed as a beacon, and nobody knows what the action does.
+ * Whether the page has sent to this address without an action and without a press of the visitor, and never got an
+ * answer: page views mostly. Before the wrappers were there, the browser has timed it: a beacon, or a `fetch` of another
+ * site whose status the page may not read.
  */
-export function isTelemetry(request: PageRequest, isStrict = false): boolean {
+function measuresItself(request: PageRequest): boolean {
+  if (
+    sentByItself()
+      .get(keyOf(request))
+      ?.some((one) => one.isUnanswered)
+  )
+    return true
+  const { origin, pathname } = request.url
+  const address = `${origin}${pathname}`
+  const before = Math.min(notedSince(), firstInputTime())
+  return timings().some(
+    ({ name, startTime, initiatorType, responseStatus }) =>
+      startTime < before &&
+      (initiatorType === 'beacon' || (initiatorType === 'fetch' && responseStatus === 0)) &&
+      name.replace(/[?#].*/s, '') === address,
+  )
+}
+
+/**
+ * Whether a request is telemetry by the way it is sent: the page cannot read an answer. A page may also send a deed so.
+ * What goes to another site is none if the page never sent there by itself, and what goes to this site is none if
+ * nobody knows what the action does.
+ */
+function isSentAway(request: PageRequest, isUnknown: boolean): boolean {
+  if (request.isUnanswered !== true) return false
+  return request.url.origin === location.origin ? !isUnknown : measuresItself(request)
+}
+
+/** Whether a request only measures what happens on the page. `isUnknown`: nobody knows what the action does. */
+export function isTelemetry(request: PageRequest, isUnknown = false): boolean {
   if (request.method !== 'POST' || request.override !== undefined || destroys(request)) return false
   const texts = textsOf(request)
   const { pathname } = request.url
   const isKnown =
-    (request.isUnanswered === true && !(isStrict && request.url.origin === location.origin)) ||
     isByAddress(request) ||
-    texts.some((text) => shapes.some((fits) => fits(text, pathname)))
+    texts.some((text) => shapes.some((fits) => fits(text, pathname))) ||
+    isSentAway(request, isUnknown)
   if (!isKnown) return false
   const isRead = request.isUnreadable !== true && (request.body?.length ?? 0) <= mostRead
   return isRead ? !carriesFilled([request.url.href, ...texts]) : !hasFilled()

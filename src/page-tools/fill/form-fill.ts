@@ -322,7 +322,7 @@ export async function fillForm(
   const { signal } = run
   const attempts: FillAttempt[] = []
   // The page may send it at the first event.
-  for (const { value } of entries) noteText(String(value))
+  for (const value of entries.flatMap((entry) => entry.value)) if (typeof value !== 'boolean') noteText(String(value))
   const filled: FilledField[] = []
   /** The field that is put back unless the user allows what its value led to. */
   let waiting: FillAttempt | undefined

@@ -1,5 +1,6 @@
 // The effects of actions on a page of the test: what a call is predicted to do, and what it does with a permission.
 import type { Page } from 'playwright/test'
+import { installToolRun } from './tool-run.js'
 
 interface Answer {
   readonly error?: string
@@ -43,27 +44,17 @@ export const forecast = (
   ) as never
 
 /** Runs a call with a permission, after its check. `approval`: the user has seen a question about it. */
-export const act = (
+export async function act(
   page: Page,
   tool: string,
   input: object,
   permission: { effect: string; by: string; approval?: object },
-): Promise<Answer> =>
-  page.evaluate(
+): Promise<Answer> {
+  await page.evaluate(installToolRun)
+  return page.evaluate(
     async ({ tool, input, permission }) => {
       const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
-      const run = {
-        signal: new AbortController().signal,
-        toolContext: {},
-        sessionId: 'session',
-        toolCallId: 'call',
-        messages: [],
-        shared: new Map(),
-        permission,
-        ...(permission.approval ? { approval: permission.approval } : {}),
-        remember() {},
-        report() {},
-      }
+      const run = window.toolRun({ permission, ...(permission.approval ? { approval: permission.approval } : {}) })
       try {
         return (await pageTools.get(tool)?.execute(input, run)) as object
       } catch (thrown) {
@@ -73,6 +64,7 @@ export const act = (
     },
     { tool, input, permission },
   ) as never
+}
 
 /** What a call holds, or how it ended. */
 export interface Begun extends Answer {
@@ -80,13 +72,14 @@ export interface Begun extends Answer {
 }
 
 /** Begins a call, until it asks about what it holds or ends. `goOn` continues it. */
-export const begin = (
+export async function begin(
   page: Page,
   tool: string,
   input: object,
   permission: { effect: string; by: string },
-): Promise<Begun> =>
-  page.evaluate(
+): Promise<Begun> {
+  await page.evaluate(installToolRun)
+  return page.evaluate(
     async ({ tool, input, permission }) => {
       const scope = window as unknown as { pageTools: Map<string, PageTool>; begun?: unknown; decide?: unknown }
       const asked = (held: readonly object[]) =>
@@ -96,18 +89,7 @@ export const begin = (
           onAsk({ held })
         })
       let onAsk: (asked: object) => void = () => undefined
-      const run = {
-        signal: new AbortController().signal,
-        toolContext: {},
-        sessionId: 'session',
-        toolCallId: 'call',
-        messages: [],
-        shared: new Map(),
-        permission,
-        ask: (held: readonly object[]) => asked(held),
-        remember() {},
-        report() {},
-      }
+      const run = window.toolRun({ permission, ask: (held: readonly object[]) => asked(held) })
       const next = (): Promise<object> =>
         new Promise((resolve) => {
           onAsk = resolve
@@ -124,6 +106,7 @@ export const begin = (
     },
     { tool, input, permission },
   ) as never
+}
 
 /** Decides about what `begin` or this holds, and returns how the call goes on; undefined if it has left the page. */
 export const goOn = (page: Page, isAllowed: boolean): Promise<Begun | undefined> =>

@@ -1,6 +1,7 @@
 // Runs one page tool in the page, with a run as the registry would make it.
 import type { Page } from 'playwright/test'
 import type { FieldChanges, ToolRun } from '../../../src/page/tools/tool.js'
+import { installToolRun } from './tool-run.js'
 
 export interface RunFields {
   readonly sessionId?: string
@@ -12,6 +13,7 @@ export interface RunFields {
 
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
+  await page.evaluate(installToolRun)
   await page.evaluate(async () => {
     const { readTools, fillTools, actTools } = (await import(
       '/src/tools.ts' as string
@@ -36,20 +38,17 @@ export function call<T = unknown>(page: Page, name: string, input: object = {}, 
         reports: unknown[]
       }
       const abort = new AbortController()
-      const full = {
+      const full = window.toolRun({
         signal: abort.signal,
-        toolContext: {},
-        sessionId: run.sessionId ?? 'session',
+        ...(run.sessionId ? { sessionId: run.sessionId } : {}),
         // The tab keeps what its calls have changed, also for the next test.
         toolCallId: run.toolCallId ?? (name === 'form_fill' ? `fill-${crypto.randomUUID()}` : 'call'),
         messages: run.messages ?? [],
-        shared: new Map(),
-        remember() {},
         report(progress: unknown) {
           scope.reports.push(progress)
           if (run.abortAfter !== undefined && scope.reports.length >= run.abortAfter) abort.abort()
         },
-      }
+      })
       const tool = scope.pageTools.get(name)
       // As if the user had allowed what is predicted. An impossible call fails when it runs.
       const permission = (() => {
@@ -83,9 +82,7 @@ export function putBack(
       const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, FieldChanges>> }
       const changes = pageTools.get('form_fill')![Symbol.for('tool-agent.field-changes')]!
       if (changes.holds(sessionId, toolCallId) === undefined) return { error: 'nothing is known of this call' }
-      const { signal } = new AbortController()
-      const run = { signal, toolContext: {}, sessionId, toolCallId, messages: [], shared: new Map() }
-      return changes.putBack({ ...run, remember() {}, report() {} } as unknown as ToolRun, to) as never
+      return changes.putBack(window.toolRun({ sessionId, toolCallId }) as unknown as ToolRun, to) as never
     },
     [toolCallId, to, sessionId] as const,
   )

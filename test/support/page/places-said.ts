@@ -24,9 +24,7 @@ export const placesSaid = (page: Page): Promise<readonly SaidPlace[]> =>
     const { resolveActionTarget } = (await import(
       '/src/page-tools/act/resolve-target.ts' as string
     )) as typeof import('../../../src/page-tools/act/resolve-target.js')
-    const signal = new AbortController().signal
-    const run = { signal, toolContext: {}, sessionId: 'session', toolCallId: 'call', messages: [], shared: new Map() }
-    const full = { ...run, remember() {}, report() {} }
+    const full = window.toolRun()
     const outline = String(await pageTools.get('page_read')!.execute({}, full))
     const snapshot = takeSnapshot(full as never)
     const deep = (root: Document | ShadowRoot): Element[] =>

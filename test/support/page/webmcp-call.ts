@@ -2,6 +2,7 @@
 // started with its own `document.modelContext` where a spec asks for it.
 import type { CDPSession, Page } from 'playwright/test'
 import type { JsonObject } from '../../../src/core/data/json.js'
+import { installToolRun } from './tool-run.js'
 
 export interface Described {
   readonly name: string
@@ -15,6 +16,7 @@ export interface Described {
 /** A page with `window.tools()`, and the events its forms send noted in `window.sent`. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
+  await page.evaluate(installToolRun)
   await page.evaluate(async () => {
     const entry = (await import('/src/tools.ts' as string)) as typeof import('../../../src/tools.js')
     const provider = entry.webMcpTools()
@@ -50,16 +52,7 @@ export function call<T = unknown>(
       }
       const scope = window as unknown as { tools(): Promise<Runnable[]>; offer?: Runnable[] }
       const tool = (offer === 'kept' ? (scope.offer ?? []) : await scope.tools()).find((one) => one.name === name)
-      const run = {
-        signal: new AbortController().signal,
-        toolContext: {},
-        sessionId: 's',
-        toolCallId: 'c',
-        messages: [],
-        shared: new Map(),
-        remember() {},
-        report() {},
-      }
+      const run = window.toolRun()
       try {
         return tool ? ((await tool.execute(input, run)) ?? null) : 'no such tool'
       } catch (thrown) {

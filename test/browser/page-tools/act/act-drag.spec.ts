@@ -57,17 +57,7 @@ const act = (page: Page, input: object, effect: string, until?: string | number)
         else if (!abort.signal.aborted) requestAnimationFrame(watch)
       }
       if (until !== undefined) watch()
-      const run = {
-        signal: abort.signal,
-        toolContext: {},
-        sessionId: 'session',
-        toolCallId: 'call',
-        messages: [],
-        shared: new Map(),
-        permission: { effect, by: 'rule' },
-        remember() {},
-        report() {},
-      }
+      const run = window.toolRun({ signal: abort.signal, permission: { effect, by: 'rule' } })
       try {
         return (await pageTools.get('page_drag')?.execute(input, run)) as object
       } catch (thrown) {

@@ -865,16 +865,7 @@ test('stop ends a click on a busy page within 200 ms, after one click', { tag: '
       clicks++
       pressed()
     })
-    const run = {
-      signal: stop.signal,
-      toolContext: {},
-      sessionId: 'session',
-      toolCallId: 'call',
-      messages: [],
-      shared: new Map(),
-      remember() {},
-      report() {},
-    }
+    const run = window.toolRun({ signal: stop.signal })
     const ended = pageTools
       .get('page_click')!
       .execute({ target: 'Count' }, run)

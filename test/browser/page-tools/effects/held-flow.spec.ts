@@ -225,3 +225,60 @@ test('a stepped turn asks by the same event, and goes on with its answer', async
   expect(arrived).toEqual(['POST /api/first'])
   expect(resultsOf(endpoint.requests[2])[1]).toContain('Refused: would send POST /api/second. The page may show it.')
 })
+
+test('a call from another agent sends nothing that its tool was not called for, and is refused at once', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  const endpoint = await serveModel([])
+  const arrived = await openHeld(page, site, endpoint, {
+    html: '<button id=menu aria-haspopup=menu aria-expanded=false>Menu</button><p id=out></p>',
+    script: `document.modelContext = Object.assign(new EventTarget(), {
+        registerTool: async (tool) => { window.offered = tool }, getTools: async () => [] })
+      document.getElementById('menu').onclick = () => void ${post('menu', 'two')}
+        .catch(({ name }) => { document.getElementById('out').textContent = name })`,
+    setup: `const { exposeToWebMcp } = await import('/src/tools.ts')
+      exposeToWebMcp(agent, { tools: ['page_click'] })`,
+  })
+  await page.waitForFunction(() => 'offered' in window)
+  const answer = await page.evaluate(() =>
+    (window as unknown as { offered: { execute(input: object): Promise<object> } }).offered.execute({ target: 'Menu' }),
+  )
+  expect(JSON.stringify(answer)).toContain('Error (needs-approval)')
+  expect(JSON.stringify(answer)).toContain('/api/menu')
+  expect(answer).toMatchObject({ isError: true })
+  await expect(page.locator('#out')).toHaveText('TypeError')
+  await expect(card(page)).toHaveCount(0)
+  expect(arrived).toEqual([])
+})
+
+for (const [decision, decide] of [
+  ['Allow', allow],
+  ['Don’t allow', deny],
+] as const)
+  test(`${decision} in another tab takes the session there, and nothing that was held is sent`, async ({
+    page,
+    site,
+    serveModel,
+  }) => {
+    const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+    const arrived = await openHeld(
+      page,
+      site,
+      endpoint,
+      button(`() => ${post('pay', 'one')}`, { options: { sessionId: 'shared', scope: 'held' } }),
+    )
+    await send(page, 'Go')
+    await asked(page)
+    const other = await page.context().newPage()
+    await other.setViewportSize({ width: 1280, height: 1400 })
+    await other.goto(`${site}/wallet`)
+    await decide(other)
+    await settled(other)
+    await expect(page.locator('#out')).toHaveText('TypeError')
+    expect(arrived).toEqual([])
+    expect(resultsOf(endpoint.requests[1])[0]).toContain('The held request was not sent. The page may show it.')
+    expect(await handled(page)).toBe(1)
+    expect(await handled(other)).toBe(0)
+  })

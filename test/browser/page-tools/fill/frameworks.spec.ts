@@ -254,16 +254,7 @@ for (const framework of frameworks) {
           scope.go = resolve
         })
         const { execute } = scope.pageTools.get('form_fill') ?? {}
-        const run = {
-          signal: new AbortController().signal,
-          toolContext: {},
-          sessionId: 's',
-          toolCallId: 'c',
-          messages: [],
-          shared: new Map(),
-          remember() {},
-          report() {},
-        }
+        const run = window.toolRun()
         const frame = window.requestAnimationFrame.bind(window)
         const timer = window.setTimeout.bind(window)
         window.requestAnimationFrame = (callback) => {

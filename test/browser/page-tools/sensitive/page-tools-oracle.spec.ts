@@ -176,16 +176,7 @@ test.describe('guesses about private parts', () => {
               const { pageTools } = window as unknown as {
                 pageTools: Map<string, { execute(input: object, run: object): unknown }>
               }
-              const run = {
-                signal: new AbortController().signal,
-                toolContext: {},
-                sessionId: 'session',
-                toolCallId: 'call',
-                messages: [],
-                shared: new Map(),
-                remember() {},
-                report() {},
-              }
+              const run = window.toolRun()
               const told: string[] = []
               for (const selector of selectors) {
                 try {
@@ -440,16 +431,7 @@ test.describe('guesses about private parts', () => {
         const { pageTools } = window as unknown as {
           pageTools: Map<string, { execute(input: object, run: object): unknown }>
         }
-        const run = {
-          signal: new AbortController().signal,
-          toolContext: {},
-          sessionId: 'session',
-          toolCallId: 'call',
-          messages: [],
-          shared: new Map(),
-          remember() {},
-          report() {},
-        }
+        const run = window.toolRun()
         const wrong: string[] = []
         let compared = 0
         for (const selector of selectors) {

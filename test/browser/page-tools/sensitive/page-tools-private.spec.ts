@@ -336,16 +336,7 @@ test('arguments named like object internals are harmless', { tag: '@S25' }, asyn
     const { pageTools } = window as unknown as {
       pageTools: Map<string, { execute(input: object, run: object): unknown }>
     }
-    const run = {
-      signal: new AbortController().signal,
-      toolContext: {},
-      sessionId: 's',
-      toolCallId: 'c',
-      messages: [],
-      shared: new Map(),
-      remember() {},
-      report() {},
-    }
+    const run = window.toolRun()
     const found: unknown[] = []
     for (const [name, text] of [
       ['page_read', '{"__proto__":{"scope":"polluted"},"constructor":{"prototype":{"x":1}}}'],

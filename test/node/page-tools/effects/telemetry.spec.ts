@@ -6,6 +6,8 @@ import { noteText } from '../../../../src/page-tools/effects/filled-values.js'
 import type { PageRequest } from '../../../../src/page-tools/effects/read-request.js'
 import { isTelemetry } from '../../../../src/page-tools/effects/telemetry.js'
 
+Object.assign(globalThis, { location: { origin: 'https://shop.example' } })
+
 interface Recorded {
   readonly library: string
   readonly path: string
@@ -31,8 +33,10 @@ test('what libraries send is telemetry, and only with their path and shape', () 
   expect(isTelemetry(matomo)).toBe(true)
 })
 
-test('is by the way it is sent, if it neither deletes nor pays', () => {
+test('is by the way it is sent to this site, if it neither deletes nor pays, and the action is known', () => {
   const isUnanswered = true
+  expect(isTelemetry(request('/g/collect', 'en=click', { isUnanswered }), true)).toBe(false)
+  expect(isTelemetry(request('https://stats.example/g/collect', 'en=click', { isUnanswered }))).toBe(false)
   expect(isTelemetry(request('/g/collect', 'en=click', { isUnanswered }))).toBe(true)
   expect(isTelemetry(request('/g/collect', 'en=click'))).toBe(false)
   expect(isTelemetry(request('/api/pay', 'x', { isUnanswered }))).toBe(false)
@@ -68,6 +72,18 @@ test('never carries a value that the assistant has filled in', () => {
   expect(isTelemetry(request('/collect?to=Ada+Lovelace', '', { isUnanswered }))).toBe(false)
   expect(isTelemetry(request('/collect', 'to=Ada%20Lovelace', { isUnanswered }))).toBe(false)
   expect(isTelemetry(request('/collect', `data=${btoa('{"to":"Ada Lovelace"}')}`, { isUnanswered }))).toBe(false)
+  // A short one is a whole value, at any depth. A number or a letter is so by chance.
+  for (const text of ['Li', '李', '4', 'x']) noteText(text)
+  for (const [body, isIt] of [
+    ['{"a":[{"b":"Li"}]}', false],
+    ['{"a":"{\\"b\\":\\"Li\\"}"}', false],
+    ['{"a":1}\n{"b":"Li"}', false],
+    ['a=1&b=Li', false],
+    ['{"b":"李"}', false],
+    ['{"b":"Lib","c":"to Li","d":4,"e":"4","f":"x"}', true],
+  ] as const)
+    expect([body, isTelemetry(request('/collect', body, { isUnanswered }))]).toEqual([body, isIt])
+  expect(isTelemetry(request('/collect?b=Li', undefined, { isUnanswered }))).toBe(false)
   // What cannot be read may carry it.
   expect(isTelemetry(request('/collect', undefined, { isUnanswered, isUnreadable: true }))).toBe(false)
   expect(isTelemetry(request('/collect', 'to=Ada', { isUnanswered }))).toBe(true)
