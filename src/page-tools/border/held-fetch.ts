@@ -4,8 +4,8 @@ import type { SentFetch } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import type { HeldRequest } from './held-requests.js'
 
-/** Bytes of a body that are read for its class. */
-const mostRead = 65_536
+/** Bytes of a body that are read for its class, and of what they are unpacked to. */
+const mostRead = { packed: 65_536, plain: 200_000 }
 /** Milliseconds after which a body counts as one that cannot be read. */
 const longestRead = 500
 
@@ -87,24 +87,38 @@ export function holdFetch(
   })
 }
 
-/** The body as text; undefined if it is long, slow or cannot be read. A copy is read: the body is sent once. */
+/**
+ * The body as text, unpacked; undefined if it is long, slow or cannot be read. A copy is read: the body is sent once.
+ */
 async function textOf(request: Request): Promise<string | undefined> {
   const copy = request.clone()
   // Not in every browser.
   if ((copy.body as ReadableStream<Uint8Array> | null | undefined) === undefined)
     return copy.text().catch(() => undefined)
-  const reader = copy.body?.getReader()
-  if (reader === undefined) return ''
-  const decoder = new TextDecoder()
-  let text = ''
+  if (copy.body === null) return ''
   const end = performance.now() + longestRead
-  for (let bytes = 0; bytes <= mostRead && performance.now() < end;) {
-    const late = new Promise<undefined>((resolve) => setTimeout(resolve, longestRead))
+  const bytes = await bytesOf(copy.body, mostRead.packed, end)
+  const isPacked = bytes?.[0] === 0x1f && bytes[1] === 0x8b
+  const unpacked = isPacked ? new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')) : undefined
+  const plain = unpacked ? await bytesOf(unpacked, mostRead.plain, end) : bytes
+  return plain && new TextDecoder().decode(plain)
+}
+
+/** All bytes of a stream; undefined if they are too many, too late or damaged. */
+async function bytesOf(
+  stream: ReadableStream<Uint8Array>,
+  most: number,
+  end: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const reader = stream.getReader()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  for (let length = 0; length <= most;) {
+    const late = new Promise<undefined>((resolve) => setTimeout(resolve, end - performance.now()))
     const next = await Promise.race([reader.read().catch(() => undefined), late])
     if (next === undefined) break
-    if (next.done) return text
-    bytes += next.value.byteLength
-    text += decoder.decode(next.value, { stream: true })
+    if (next.done) return new Uint8Array(await new Blob(chunks).arrayBuffer())
+    length += next.value.byteLength
+    chunks.push(next.value as Uint8Array<ArrayBuffer>)
   }
   void reader.cancel().catch(() => undefined)
   return undefined
