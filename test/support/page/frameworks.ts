@@ -147,7 +147,7 @@ function once(name: string, make: () => Promise<string>): Promise<string> {
 async function bundle(name: string): Promise<string> {
   const pages = [folder, join(folder, 'requests'), join(folder, '../telemetry')]
     .flatMap((place) => readdirSync(place).map((file) => relative(folder, join(place, file))))
-    .filter((file) => /\.(?:jsx?|svelte)$/.test(file) || file === 'package-lock.json')
+    .filter((file) => /\.(?:jsx?|svelte)$|(?:^|\/)package-lock\.json$/.test(file))
     .sort()
   const made = await buildOnce(
     `framework-${name.replace(/\W/g, '-')}`,

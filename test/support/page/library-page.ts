@@ -44,19 +44,27 @@ export async function open(page: Page, { url }: LibrarySite, library: string, or
   if (order !== 'none') await page.waitForFunction(() => 'pageTools' in window)
 }
 
-/** Opens it with the whole element, ready for a message. */
+/** Opens it with the whole element, ready for a message. `isProven`: its border is tight if it can be. */
 export async function openWithElement(
   page: Page,
   { url }: LibrarySite,
   library: string,
-  endpoint: { readonly url: string },
+  { endpoint, order = 'before', isProven = true }: Opened,
 ): Promise<void> {
   // The whole question must be on the screen.
   await page.setViewportSize({ width: 1280, height: 1400 })
-  const query = new URLSearchParams({ library, order: 'element', endpoint: endpoint.url })
+  const query = new URLSearchParams({ library, order, endpoint: endpoint.url })
   await page.goto(`${url}/page?${query}`)
   await page.locator('html[data-ready]').waitFor({ state: 'attached' })
   await readyPage(page)
+  // Something of the page has passed that could have been held.
+  if (isProven) await page.evaluate(() => fetch('/api/proof').then((answer) => answer.text()))
+}
+interface Opened {
+  /** That of the model. */
+  readonly endpoint: { readonly url: string }
+  readonly order?: Order
+  readonly isProven?: boolean
 }
 
 /** Calls a member of the page's `fixture`, or reads it. */
@@ -132,7 +140,8 @@ export const cases: readonly LibraryCase[] = [
   },
   {
     library: 'htmx.js',
-    button: 'Send',
+    // Not a word that sends: a press of that asks before, in a form with values.
+    button: 'Next',
     sends: { method: 'POST', path: '/api/html', marker: 'htmx', body: 'name=Zo%C3%AB' },
     kept: 'events',
     // The upload fails first.
@@ -141,7 +150,8 @@ export const cases: readonly LibraryCase[] = [
   },
   {
     library: 'turbo.js',
-    button: 'Send',
+    // Not a word that sends: a press of that asks before, in a form with values.
+    button: 'Next',
     sends: { method: 'POST', path: '/api/turbo', marker: 'turbo', body: 'name=Zo%C3%AB' },
     kept: 'events',
     stopped: ['start', offline(), { success: false, error: offline() }],
@@ -171,6 +181,30 @@ export const cases: readonly LibraryCase[] = [
     stopped: ['', 'tea …', ''],
     retried: ['', 'tea …', '', 'tea …', 'tea'],
   },
+  {
+    library: 'rtk-query.js',
+    button: 'Send',
+    sends: { method: 'POST', path: '/api/list', marker: 'rtk', body: '{"name":"tea"}' },
+    kept: 'shown',
+    stopped: ['', 'tea …', ''],
+    retried: ['', 'tea …', '', 'tea …', 'tea'],
+  },
+  {
+    library: 'jquery.js',
+    button: 'Send',
+    sends: { ...post, marker: 'jquery', body: 'by=jquery' },
+    kept: 'seen',
+    stopped: [{ error: { name: 'Error', message: '0 error' } }],
+    retried: [{ error: { message: '0 error' } }, { value: 201 }],
+  },
+  ...['xhr', 'fetch'].map((by): LibraryCase => ({
+    library: 'angular-http.js',
+    button: `By ${by}`,
+    sends: { ...post, marker: by, body: `{"by":"${by}"}` },
+    kept: 'seen',
+    stopped: [{ error: { name: 'HttpErrorResponse' } }],
+    retried: [{ error: { name: 'HttpErrorResponse' } }, { value: 201 }],
+  })),
   {
     library: 'zone.js',
     button: 'Fetch',

@@ -29,32 +29,38 @@ export interface LibrarySite {
   close(): Promise<void>
 }
 
-/**
- * When the wrappers of the page tools are installed: `none` is a page without the SDK, `element` one with the whole
- * element, whose script is the first one.
- */
-export type Order = 'none' | 'before' | 'after' | 'element'
+/** When the wrappers of the page tools are installed: `none` is a page without the SDK. */
+export type Order = 'none' | 'before' | 'after'
 
-const registered = `
+/** The page tools alone. */
+const tools = `<script type="module">
   import { actTools, fillTools, readTools } from '/src/tools.ts'
-  window.pageTools = new Map([...readTools(), ...fillTools(), ...actTools()].map((tool) => [tool.name, tool]))`
-const element = (endpoint: string): string => `
-  await import('/src/index.ts')
-  const element = document.querySelector('tool-agent')
-  Object.assign(element, ${JSON.stringify({ endpoint, model: 'm', pageTools: 'read fill act', resume: 'auto' })})
-  window.agent = element.agent
-  // Something of the page has passed that could have been held, so its border is tight.
-  await fetch('/api/proof')`
+  window.pageTools = new Map([...readTools(), ...fillTools(), ...actTools()].map((tool) => [tool.name, tool]))
+</script>`
 
-const page = (library: string, order: Order, telemetry: string, endpoint: string): string => {
-  const isElement = order === 'element'
-  const code = isElement ? element(endpoint) : registered
-  const tag = isElement ? '<tool-agent page-tools="read fill act"></tool-agent>' : ''
-  const tools = order === 'none' ? '' : `${tag}<script type="module">${code}</script>`
+/** The whole element, with this model. */
+const element = (endpoint: string): string => `
+  <tool-agent page-tools="read fill act"></tool-agent>
+  <script type="module">
+    import '/src/index.ts'
+    const element = document.querySelector('tool-agent')
+    Object.assign(element, ${JSON.stringify({ endpoint, model: 'm', pageTools: 'read fill act', resume: 'auto' })})
+    window.agent = element.agent
+  </script>`
+
+interface Shown {
+  readonly library: string
+  readonly order: Order
+  /** That of a model. Without it the page has the tools alone. */
+  readonly endpoint: string | null
+}
+
+const page = ({ library, order, endpoint }: Shown, telemetry: string): string => {
+  const ours = endpoint === null ? tools : element(endpoint)
   const script = `<script type="module" src="/library/${library}"></script>`
+  const scripts = { none: script, before: ours + script, after: script + ours }
   return `<!doctype html><html lang="en" data-telemetry="${telemetry}"><meta charset="utf-8"><title>${library}</title>
-    <link rel="icon" href="data:,"><body><main id="app"></main>
-    ${order === 'after' ? script + tools : tools + script}</body></html>`
+    <link rel="icon" href="data:,"><body><main id="app"></main>${scripts[order]}</body></html>`
 }
 
 const serviceWorker = `
@@ -220,10 +226,12 @@ export async function serveLibraries(): Promise<LibrarySite> {
       else if (pathname === '/service-worker.js') script(serviceWorker)
       else if (pathname === '/page') {
         orders.length = 0
-        const order = searchParams.get('order') as Order
-        response
-          .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-          .end(page(searchParams.get('library') ?? '', order, other.url, searchParams.get('endpoint') ?? ''))
+        const shown: Shown = {
+          library: searchParams.get('library') ?? '',
+          order: searchParams.get('order') as Order,
+          endpoint: searchParams.get('endpoint'),
+        }
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(shown, other.url))
       } else next()
     },
   })

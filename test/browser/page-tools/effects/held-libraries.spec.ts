@@ -10,6 +10,8 @@ import { send, settled } from '../../../support/page/session-page.js'
 // Each test waits in real time, because the time limits of libraries and of the browser follow no clock of a test.
 test.describe.configure({ mode: 'parallel' })
 
+/** In Chromium alone: without the Navigation API each press asks before, and nothing is held. */
+const inOneEngine = { tag: '@long' }
 /** Milliseconds that the visitor takes. A hold ends after 25 seconds. */
 const hesitation = 20_000
 
@@ -38,7 +40,7 @@ const hesitate = (page: Page) =>
 const isImpatient = (library: string): boolean => library === 'ky.js'
 
 for (const { library, button, sends, kept, stopped } of cases) {
-  test.describe(`${library}, ${button}`, { tag: '@long' }, () => {
+  test.describe(`${library}, ${button}`, inOneEngine, () => {
     test('allowed after 20 s: is sent once, and the library sees what it sees by hand', async ({
       page,
       libraries: site,
@@ -46,15 +48,15 @@ for (const { library, button, sends, kept, stopped } of cases) {
     }) => {
       test.skip(isImpatient(library), 'gives up before')
       const endpoint = await serveModel([click(button), { text: 'Done.' }])
-      const byHand = page.getByRole('button', { name: button, exact: true })
+      const byHand = page.locator('#app').getByRole('button', { name: button, exact: true })
       await watchClicks(page)
-      await openWithElement(page, site, library, endpoint)
+      await openWithElement(page, site, library, { endpoint })
       await byHand.click()
       const seen = await steady(page, kept)
       const sent = site.received.splice(0)
       expect(sent).toEqual([expect.objectContaining(sends)])
 
-      await openWithElement(page, site, library, endpoint)
+      await openWithElement(page, site, library, { endpoint })
       await send(page, 'Go')
       await asked(page)
       await hesitate(page)
@@ -76,7 +78,7 @@ for (const { library, button, sends, kept, stopped } of cases) {
       serveModel,
     }) => {
       const endpoint = await serveModel([click(button), { text: 'Done.' }])
-      await openWithElement(page, site, library, endpoint)
+      await openWithElement(page, site, library, { endpoint })
       await send(page, 'Go')
       await deny(page)
       await settled(page)
@@ -91,11 +93,11 @@ for (const { library, button, sends, kept, stopped } of cases) {
 
 test(
   'ky gives up after its own 10 s: the question is about another press, which sends once',
-  { tag: '@long' },
+  inOneEngine,
   async ({ page, libraries: site, serveModel }) => {
     const endpoint = await serveModel([click('Send'), { text: 'Done.' }])
     await watchClicks(page)
-    await openWithElement(page, site, 'ky.js', endpoint)
+    await openWithElement(page, site, 'ky.js', { endpoint })
     await send(page, 'Go')
     await asked(page)
     await expect.poll(() => fixture(page, 'seen')).toMatchObject([{ error: { name: 'TimeoutError' } }])
@@ -111,10 +113,10 @@ test(
 
 test(
   'what a service worker sends itself is not held, and the next press asks before',
-  { tag: '@long' },
+  inOneEngine,
   async ({ page, libraries: site, serveModel }) => {
     const endpoint = await serveModel([click('By the worker', 'a'), click('Send', 'b'), { text: 'Done.' }])
-    await openWithElement(page, site, 'worker.js', endpoint)
+    await openWithElement(page, site, 'worker.js', { endpoint })
     await send(page, 'Go')
     await asked(page)
     expect(site.received).toEqual([expect.objectContaining({ body: 'by the worker' })])
@@ -138,9 +140,7 @@ const measuring = [
 for (const [name, library, path] of measuring)
   test(
     `${name} measures presses, fills, and while something is held for 20 s, without a question`,
-    {
-      tag: '@long',
-    },
+    inOneEngine,
     async ({ page, libraries: site, serveModel }) => {
       const endpoint = await serveModel([
         click('Details', 'a'),
@@ -154,7 +154,7 @@ for (const [name, library, path] of measuring)
       const measured = (what: string): number =>
         site.telemetry.filter((one) => path.test(one.path) && `${one.query} ${one.body}`.includes(what)).length
       await watchClicks(page)
-      await openWithElement(page, site, library, endpoint)
+      await openWithElement(page, site, library, { endpoint })
       await send(page, 'Go')
       await asked(page)
       expect(await card(page).getAttribute('data-call')).toBe('e')
@@ -170,3 +170,40 @@ for (const [name, library, path] of measuring)
       expect(resultsOf(endpoint.requests.at(-1)).every((told) => !told.includes('would send'))).toBe(true)
     },
   )
+
+for (const [name, library, path] of measuring)
+  test(
+    `${name}, loaded before the tag: presses that only show something need no question`,
+    inOneEngine,
+    async ({ page, libraries: site, serveModel }) => {
+      const endpoint = await serveModel([
+        click('Details', 'a'),
+        click('Opening hours', 'b'),
+        fill({ Name: 'Zoë Quill' }, 'c'),
+        click('Opening hours', 'd'),
+        { text: 'Done.' },
+      ])
+      const measured = (): number => site.telemetry.filter((one) => path.test(one.path)).length
+      await openWithElement(page, site, library, { endpoint, order: 'after' })
+      await send(page, 'Go')
+      // A question would wait for ever.
+      await settled(page)
+      await expect.poll(measured).toBeGreaterThan(0)
+      expect(resultsOf(endpoint.requests.at(-1)).filter((told) => told.startsWith('Error'))).toEqual([])
+    },
+  )
+
+test(
+  'what only a library that measures has sent says nothing about the page: a press asks before',
+  inOneEngine,
+  async ({ page, libraries: site, serveModel }) => {
+    const endpoint = await serveModel([click('Opening hours'), { text: 'Done.' }])
+    await openWithElement(page, site, 'sentry-measured.js', { endpoint, isProven: false })
+    await expect.poll(() => site.telemetry.length).toBeGreaterThan(0)
+    await send(page, 'Go')
+    await asked(page)
+    await expect(card(page)).toContainText('Press “Opening hours”?')
+    await allow(page)
+    await settled(page)
+  },
+)
