@@ -33,7 +33,7 @@ const longSpecs = specs(
   'mcp/mcp-dist',
   'package/(?:clobbered-document|dist-browser-model|dist-consumer|dist-providers|wrapper-mistakes)',
   'page-tools/act/act-(?:changes|cover|drag-libraries|edges|focus|hand|press|redrawn|reopen|scroll|text)',
-  'page-tools/effects/(?:effects-generated|libraries)',
+  'page-tools/effects/(?:effects-generated|held-libraries|libraries)',
   'page-tools/fill/(?:form-calendars|form-codes|form-corpora|form-faults|form-mixed|form-suggestions|form-words|frameworks)',
   'page-tools/read/(?:page-tools-(?:clickable|clobbered|colors|hover|large|places|unseen)|place-libraries|row-lists-edges)',
   'playground/(?:order-desk|playground-sentences|workshop)',

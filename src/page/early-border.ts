@@ -20,6 +20,17 @@ export interface EarlyBorder {
   isFrozen: boolean
 }
 
+/**
+ * Says of itself what the function of the browser says. Sentry sends by the `fetch` of an empty frame where that of the
+ * page does not look like the browser's, and what is sent so cannot be held.
+ */
+export const asNative: ProxyHandler<CallableFunction> = {
+  get(target, name, self) {
+    const value: unknown = Reflect.get(target, name, self)
+    return name === 'toString' && typeof value === 'function' ? value.bind(target) : value
+  },
+}
+
 const key = Symbol.for('tool-agent:border')
 /** So many addresses are kept. Later ones count as not seen. */
 const mostPassed = 2_000
@@ -55,6 +66,7 @@ function lead(border: EarlyBorder, owner: object, names: Readonly<Record<string,
     if (typeof original !== 'function') continue
     ways[name] = undefined
     const value = new Proxy(original, {
+      ...asNative,
       apply(target, self: unknown, args: unknown[]) {
         if (place !== undefined) notePassed(border, args[place])
         const send = (...given: unknown[]): unknown => Reflect.apply(target as never, self, given)

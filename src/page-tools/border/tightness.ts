@@ -2,6 +2,7 @@
 // doubt it cannot: what the page did before the tag was there is not known, so it counts what it has done since.
 import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { usesChannel } from '../effects/page-requests.js'
+import { isTelemetryAddress } from '../effects/telemetry.js'
 import { earlyBorder } from '../../page/early-border.js'
 import { timings } from './timings.js'
 
@@ -22,7 +23,9 @@ export type Leak =
 export function leaks(): readonly Leak[] {
   const { since = 0, passed = new Map<string, number>(), isFirst, isFrozen = true } = earlyBorder() ?? {}
   const timed = new Map<string, number>()
-  for (const { name } of timings().filter(({ startTime }) => startTime > since)) {
+  for (const { name, startTime } of timings()) {
+    // A library that measures says nothing about how the page itself sends.
+    if (startTime <= since || isTelemetryAddress(new URL(name))) continue
     const url = name.split('#')[0]!
     timed.set(url, (timed.get(url) ?? 0) + 1)
   }

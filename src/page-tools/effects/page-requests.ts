@@ -2,7 +2,7 @@
 // is stopped. The wrappers are installed once and stay. While no action runs they only note what the page sends by
 // itself.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { earlyBorder, installBorder, type WayHandler } from '../../page/early-border.js'
+import { asNative, earlyBorder, installBorder, type WayHandler } from '../../page/early-border.js'
 import type { PageRequest } from './read-request.js'
 import { forgetDeeds, isRefusedDeed, keyOf } from './refused-deeds.js'
 
@@ -271,6 +271,7 @@ export function wrap<T extends object, K extends keyof T & string>(
   const original: unknown = owner?.[name]
   if (owner === undefined || typeof original !== 'function') return
   const proxy = new Proxy(original, {
+    ...asNative,
     apply: (target, self: unknown, args: unknown[]) =>
       handler(self, args, (...given) => Reflect.apply(target as never, self, given) as unknown),
   })

@@ -134,3 +134,12 @@ export function isTelemetry(request: PageRequest, isUnknown = false): boolean {
   const isRead = request.isUnreadable !== true && (request.body?.length ?? 0) <= mostRead
   return isRead ? !carriesFilled([request.url.href, ...texts]) : !hasFilled()
 }
+
+/**
+ * Whether an address of another site alone says that it takes what Sentry or PostHog measure. Both keep the `fetch` that
+ * is there as they are loaded, so that nobody sees what they send if they were there before the tag.
+ */
+export const isTelemetryAddress = ({ origin, pathname, searchParams }: URL): boolean =>
+  origin !== location.origin &&
+  ((/^\/api\/\d+\/envelope\/$/.test(pathname) && searchParams.has('sentry_key')) ||
+    /^\/(?:(?:e|s|flags|i\/v0\/e)\/|array\/phc_\w+\/config)$/.test(pathname))

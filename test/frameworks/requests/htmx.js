@@ -5,7 +5,7 @@ import { addButton, asText, ready } from './page.js'
 const app = document.querySelector('#app')
 app.innerHTML = `
   <form hx-post="/api/html" hx-headers='{"x-marker": "htmx"}' hx-target="#answer" id="order">
-    <input name="name" value="Zoë"><button aria-haspopup="menu" aria-expanded="false">Send</button>
+    <input name="name" value="Zoë"><button aria-haspopup="menu" aria-expanded="false">Next</button>
   </form>
   <form hx-post="/api/broken" hx-target="#answer" id="broken"><button>Break</button></form>
   <form hx-post="/api/refused" hx-target="#answer" id="refused"><button>Refuse</button></form>

@@ -4,7 +4,7 @@ import { asText, ready, told } from './page.js'
 
 document.querySelector('#app').innerHTML = `
   <form action="/api/turbo" method="post" id="order">
-    <input name="name" value="Zoë"><button aria-haspopup="menu" aria-expanded="false">Send</button>
+    <input name="name" value="Zoë"><button aria-haspopup="menu" aria-expanded="false">Next</button>
   </form>
   <form action="/api/broken" method="post" id="broken"><button>Break</button></form>
   <div id="answer"></div>`

@@ -340,6 +340,7 @@ test.describe('project', () => {
       'package.json',
       'test/frameworks/package.json',
       'test/providers/package.json',
+      'test/telemetry/package.json',
       'test/widgets/package.json',
     ]) {
       expect(findVersionRanges(JSON.parse(readFileSync(join(root, file), 'utf8')))).toEqual([])

@@ -114,10 +114,11 @@ export const test = onePage.extend<object, { frameworkPackages: undefined }>({
 })
 export { expect } from './one-page.js'
 
-/** Installs them if needed. The first test worker does it; the others wait until it is done. */
-export async function installPackages(): Promise<void> {
-  const lock = join(folder, 'node_modules.lock')
-  while (!isInstalled(folder)) {
+/** Installs those of a folder of `test/` if needed. The first test worker does it; the others wait until it is done. */
+export async function installPackages(name: 'frameworks' | 'telemetry' = 'frameworks'): Promise<void> {
+  const place = fileURLToPath(new URL(`../../${name}/`, import.meta.url))
+  const lock = join(place, 'node_modules.lock')
+  while (!isInstalled(place)) {
     try {
       mkdirSync(lock)
     } catch (error) {
@@ -128,7 +129,7 @@ export async function installPackages(): Promise<void> {
       continue
     }
     try {
-      install(folder, 'test/frameworks')
+      install(place, `test/${name}`)
     } finally {
       rmSync(lock, { recursive: true, force: true })
     }
@@ -144,9 +145,9 @@ function once(name: string, make: () => Promise<string>): Promise<string> {
 }
 
 async function bundle(name: string): Promise<string> {
-  const pages = [folder, join(folder, 'requests')]
+  const pages = [folder, join(folder, 'requests'), join(folder, '../telemetry')]
     .flatMap((place) => readdirSync(place).map((file) => relative(folder, join(place, file))))
-    .filter((file) => /\.(?:jsx?|svelte)$/.test(file) || file === 'package-lock.json')
+    .filter((file) => /\.(?:jsx?|svelte)$|(?:^|\/)package-lock\.json$/.test(file))
     .sort()
   const made = await buildOnce(
     `framework-${name.replace(/\W/g, '-')}`,
@@ -179,6 +180,13 @@ async function bundle(name: string): Promise<string> {
 
 /** The code of one page of `test/frameworks/requests/`, such as `ky.js`. */
 export const requestPage = (file: string): Promise<string> => once(file, () => bundle(`requests/${file}`))
+
+/** The code of one page of `test/telemetry/`, which has packages of its own. */
+export const telemetryPage = (file: string): Promise<string> =>
+  once(file, async () => {
+    await installPackages('telemetry')
+    return bundle(`../telemetry/${file}`)
+  })
 
 const theme = (): string =>
   readFileSync(packages.resolve('jquery-ui/dist/themes/base/jquery-ui.css'), 'utf8').replaceAll(/url\([^)]*\)/g, 'none')

@@ -1,17 +1,21 @@
 // A site whose pages use real libraries that send requests, with the page tools beside them. It answers as a test needs
 // it and keeps what it received. A second origin stands for the telemetry of another company.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import { bundledPages } from './page-bundle.js'
-import { requestPage } from './frameworks.js'
+import { requestPage, telemetryPage } from './frameworks.js'
 import { serveStatic } from './static-server.js'
 
 /** A request that reached a server. */
 export interface Received {
   readonly method: string
   readonly path: string
+  /** What follows the path in the address. */
+  readonly query: string
   readonly type: string
   /** The header `x-marker`. */
   readonly marker: string
+  /** Unpacked. */
   readonly body: string
 }
 
@@ -28,44 +32,82 @@ export interface LibrarySite {
 /** When the wrappers of the page tools are installed: `none` is a page without the SDK. */
 export type Order = 'none' | 'before' | 'after'
 
-const page = (library: string, order: Order, telemetry: string): string => {
-  const tools =
-    order === 'none'
-      ? ''
-      : `<script type="module">
-           import { actTools, fillTools, readTools } from '/src/tools.ts'
-           window.pageTools = new Map([...readTools(), ...fillTools(), ...actTools()].map((tool) => [tool.name, tool]))
-         </script>`
+/** The page tools alone. */
+const tools = `<script type="module">
+  import { actTools, fillTools, readTools } from '/src/tools.ts'
+  window.pageTools = new Map([...readTools(), ...fillTools(), ...actTools()].map((tool) => [tool.name, tool]))
+</script>`
+
+/** The whole element, with this model. */
+const element = (endpoint: string): string => `
+  <tool-agent page-tools="read fill act"></tool-agent>
+  <script type="module">
+    import '/src/index.ts'
+    const element = document.querySelector('tool-agent')
+    Object.assign(element, ${JSON.stringify({ endpoint, model: 'm', pageTools: 'read fill act', resume: 'auto' })})
+    window.agent = element.agent
+  </script>`
+
+interface Shown {
+  readonly library: string
+  readonly order: Order
+  /** That of a model. Without it the page has the tools alone. */
+  readonly endpoint: string | null
+}
+
+const page = ({ library, order, endpoint }: Shown, telemetry: string): string => {
+  const ours = endpoint === null ? tools : element(endpoint)
   const script = `<script type="module" src="/library/${library}"></script>`
+  const scripts = { none: script, before: ours + script, after: script + ours }
   return `<!doctype html><html lang="en" data-telemetry="${telemetry}"><meta charset="utf-8"><title>${library}</title>
-    <link rel="icon" href="data:,"><body><main id="app"></main>
-    ${order === 'before' ? tools + script : script + tools}</body></html>`
+    <link rel="icon" href="data:,"><body><main id="app"></main>${scripts[order]}</body></html>`
 }
 
 const serviceWorker = `
   let asked = 0
   addEventListener('install', () => skipWaiting())
+  // What the page cannot see, and nobody holds.
+  addEventListener('message', ({ data }) => fetch('/api/orders', { method: 'POST', body: data }))
+  const keep = async (request) => {
+    const answer = await fetch(request)
+    await (await caches.open('kept')).put(request, answer.clone())
+    return answer
+  }
   addEventListener('activate', (event) => event.waitUntil(clients.claim()))
   addEventListener('fetch', (event) => {
     const { pathname } = new URL(event.request.url)
     if (pathname === '/api/asked-worker') return event.respondWith(new Response(String(asked)))
+    if (pathname === '/api/cached')
+      return event.respondWith(caches.match(event.request).then((kept) => kept ?? keep(event.request)))
     if (event.request.method !== 'GET') asked++
     if (pathname === '/api/by-worker')
       event.respondWith(event.request.text().then((body) => new Response('by the worker: ' + body)))
     else if (pathname.startsWith('/api/')) event.respondWith(fetch(event.request))
   })`
 
+/** What the server of PostHog says about itself, so that the library packs what it sends. */
+const posthogConfig = {
+  token: 'phc_key',
+  supportedCompression: ['gzip', 'gzip-js'],
+  autocapture_opt_out: false,
+  hasFeatureFlags: false,
+}
+
 async function receive(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const plain = (text: string): string =>
     text.replaceAll(/----(?:WebKitFormBoundary|geckoformboundary)\w+/g, 'boundary')
+  const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
+  const bytes = Buffer.concat(chunks)
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
   return {
     method: request.method ?? '',
-    path: new URL(request.url ?? '/', 'http://localhost').pathname,
+    path: pathname,
+    query: search,
     type: plain(request.headers['content-type'] ?? ''),
     marker: String(request.headers['x-marker'] ?? ''),
-    body: plain(Buffer.concat(chunks).toString()),
+    body: plain((isPacked ? gunzipSync(bytes) : bytes).toString()),
   }
 }
 
@@ -149,6 +191,8 @@ export async function serveLibraries(): Promise<LibrarySite> {
         const data = isMutation ? { addOrder: listed.at(-1) } : { orders: listed }
         return send(200, 'application/json', JSON.stringify({ data }))
       }
+      case '/api/cached':
+        return send(200, 'text/plain', 'kept')
       case '/api/beacon':
         return void response.writeHead(204).end()
       default:
@@ -160,10 +204,12 @@ export async function serveLibraries(): Promise<LibrarySite> {
     middleware(request, response) {
       response.setHeader('access-control-allow-origin', request.headers.origin ?? '*')
       response.setHeader('access-control-allow-credentials', 'true')
-      response.setHeader('access-control-allow-headers', 'content-type')
+      response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*')
       void receive(request).then((one) => {
         if (one.method !== 'OPTIONS') telemetry.push(one)
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+        const body = one.path.endsWith('/config') ? posthogConfig : {}
+        response.writeHead(one.path.endsWith('.js') ? 404 : 200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(body))
       })
     },
   })
@@ -175,14 +221,17 @@ export async function serveLibraries(): Promise<LibrarySite> {
       const script = (code: string): void =>
         void response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(code)
       if (pathname.startsWith('/api/')) void answer(request, response)
+      else if (library?.startsWith('telemetry/')) void telemetryPage(library.slice('telemetry/'.length)).then(script)
       else if (library) void requestPage(library).then(script)
       else if (pathname === '/service-worker.js') script(serviceWorker)
       else if (pathname === '/page') {
         orders.length = 0
-        const order = searchParams.get('order') as Order
-        response
-          .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-          .end(page(searchParams.get('library') ?? '', order, other.url))
+        const shown: Shown = {
+          library: searchParams.get('library') ?? '',
+          order: searchParams.get('order') as Order,
+          endpoint: searchParams.get('endpoint'),
+        }
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(shown, other.url))
       } else next()
     },
   })

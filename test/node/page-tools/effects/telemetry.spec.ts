@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { noteText } from '../../../../src/page-tools/effects/filled-values.js'
 import type { PageRequest } from '../../../../src/page-tools/effects/read-request.js'
-import { isTelemetry } from '../../../../src/page-tools/effects/telemetry.js'
+import { isTelemetry, isTelemetryAddress } from '../../../../src/page-tools/effects/telemetry.js'
 
 Object.assign(globalThis, { location: { origin: 'https://shop.example' } })
 
@@ -58,6 +58,28 @@ test('requests of applications are none', () => {
     ['/lines', '{"sent_at":"x"}\n{"text":"y"}'],
   ] as const)
     expect([path, isTelemetry(request(path, body))]).toEqual([path, false])
+})
+
+test('an address alone says it only on another site, where Sentry or PostHog measure', () => {
+  Object.assign(globalThis, { location: { origin: 'https://shop.example' } })
+  const isAddress = (address: string): boolean => isTelemetryAddress(new URL(address))
+  for (const address of [
+    'https://o1.ingest.sentry.io/api/1/envelope/?sentry_version=7&sentry_key=k',
+    'https://us.i.posthog.com/e/',
+    'https://us.i.posthog.com/i/v0/e/?ver=1',
+    'https://us.i.posthog.com/flags/?v=2',
+    'https://us.i.posthog.com/array/phc_Key/config',
+  ])
+    expect([address, isAddress(address)]).toEqual([address, true])
+  for (const address of [
+    'https://shop.example/e/',
+    'https://shop.example/api/1/envelope/?sentry_key=k',
+    'https://api.example/api/1/envelope/',
+    'https://api.example/orders',
+    'https://api.example/orders/e/',
+    'https://api.example/e',
+  ])
+    expect([address, isAddress(address)]).toEqual([address, false])
 })
 
 test('never carries a value that the assistant has filled in', () => {
