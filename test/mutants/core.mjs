@@ -249,6 +249,22 @@ export default [
     test: 'a step with any call that may do more stores its start before it runs',
   },
   {
+    rule: 'the calls of a step that was refused in part wait for the commit of the step',
+    file: 'src/core/loop/tool-calls.ts',
+    find: 'if (!reads) await deps.committed()',
+    replace: '',
+    spec: 'test/node/host/calls-ahead.spec.ts',
+    test: 'any other call waits for the commit of its step, also for the check',
+  },
+  {
+    rule: 'the outcome of a step that was not stored is not used for a later call with its id',
+    file: 'src/page/host-queries/query-handler.ts',
+    find: 'if (!stored.has(callId)) this.acknowledge(callId)',
+    replace: '',
+    spec: 'test/node/host/calls-ahead.spec.ts',
+    test: 'a host that dies before the step is stored leaves nothing of it, also if the model uses the id again',
+  },
+  {
     rule: 'a call that only reads runs only if the page has not been told to stop',
     file: 'src/page/host-queries/query-handler.ts',
     find: 'run.signal.throwIfAborted()',

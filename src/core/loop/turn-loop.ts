@@ -74,8 +74,9 @@ async function runMoves(
     if (signal.aborted) throw signal.reason
     const move = nextMove(deps.session(), deps.config())
     const posted: Prepared | undefined = move.move === 'call-model' && isFresh ? deps.postedOffer() : undefined
-    // Nothing but a request may be ahead of the disk.
-    if (posted === undefined || !deps.mayRequestAhead()) await deps.committed()
+    // Only a request, and calls that only read, may be ahead of the disk.
+    const isReading = move.move === 'run-calls' && offered !== undefined && deps.session().turn?.reads === true
+    if (!isReading && (posted === undefined || !deps.mayRequestAhead())) await deps.committed()
     switch (move.move) {
       case 'end':
         return { reason: move.reason }
@@ -132,8 +133,9 @@ async function runStep(
   const { finish, failure, chars, sent, toolChoice, added } = answer
   const message = dropUndefined({ ...answer.message, added })
   const endWith = (reason: Reason, error?: Failure) => ({ sent, end: dropUndefined({ reason, error }) })
-  const store = (stored: AssistantMessage) =>
-    deps.emit(
+  const store = async (stored: AssistantMessage): Promise<void> => {
+    const reads = isReadingStep(deps, sent, toolCallsOf(stored)) || undefined
+    const emitted = deps.emit(
       dropUndefined({
         type: 'step-end',
         at: stored.at,
@@ -143,9 +145,13 @@ async function runStep(
         toolChoice,
         spent: deps.timeSpent(),
         chars,
-        reads: isReadingStep(deps, sent, toolCallsOf(stored)) || undefined,
+        reads,
       }),
     )
+    if (!reads) return emitted
+    // Its calls run during the commit. If that fails, so does what is emitted for them.
+    emitted.catch(() => undefined)
+  }
   if (isNudge) {
     // The text is dropped: the answer was already given. The reasoning stays: providers reject a call without it.
     // The request offered all tools, so that it begins like the one before, but only the list may be updated.
