@@ -143,8 +143,6 @@ async function runPendingCalls(batch: CallBatch, pending: readonly PendingCall[]
   const { deps, signal, offered, calls } = batch
   // Its start is not stored, so the stored step must say so.
   const reads = pending.length === calls.length && deps.session().turn?.reads && isReadingStep(deps, offered, calls)
-  // Refused beside others that only read, a call leaves the others to the rule for all calls.
-  if (!reads) await deps.committed()
   const query = checkQuery(batch, pending)
   const message = deps.session().messages.at(-1)
   const reading =

@@ -133,24 +133,24 @@ async function runStep(
   const { finish, failure, chars, sent, toolChoice, added } = answer
   const message = dropUndefined({ ...answer.message, added })
   const endWith = (reason: Reason, error?: Failure) => ({ sent, end: dropUndefined({ reason, error }) })
-  const store = async (stored: AssistantMessage): Promise<void> => {
+  // Not awaited: the loop waits for the commit, except with calls that only read. If it fails, so does the next event.
+  const store = (stored: AssistantMessage): void => {
     const reads = isReadingStep(deps, sent, toolCallsOf(stored)) || undefined
-    const emitted = deps.emit(
-      dropUndefined({
-        type: 'step-end',
-        at: stored.at,
-        step,
-        message: stored,
-        offered: [...sent.keys()],
-        toolChoice,
-        spent: deps.timeSpent(),
-        chars,
-        reads,
-      }),
-    )
-    if (!reads) return emitted
-    // Its calls run during the commit. If that fails, so does what is emitted for them.
-    emitted.catch(() => undefined)
+    const { at } = stored
+    const names = [...sent.keys()]
+    const spent = deps.timeSpent()
+    const event = {
+      type: 'step-end',
+      at,
+      step,
+      message: stored,
+      offered: names,
+      toolChoice,
+      spent,
+      chars,
+      reads,
+    } as const
+    deps.emit(dropUndefined(event)).catch(() => undefined)
   }
   if (isNudge) {
     // The text is dropped: the answer was already given. The reasoning stays: providers reject a call without it.
@@ -159,12 +159,12 @@ async function runStep(
       part.type === 'tool-call' ? part.call.name === 'todo_write' : part.type === 'reasoning',
     )
     if (!parts.some((part) => part.type === 'tool-call')) return endWith('stop')
-    await store({ ...message, parts })
+    store({ ...message, parts })
     return { sent }
   }
   const hasText = textOf(message).trim() !== ''
   const hasCalls = toolCallsOf(message).length > 0
-  if (hasText || hasCalls) await store(message)
+  if (hasText || hasCalls) store(message)
   if (signal.aborted) throw signal.reason
   if (finish === 'length' || finish === 'content-filter') return endWith(finish)
   if (failure) return endWith('error', failure)
