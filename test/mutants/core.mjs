@@ -235,8 +235,8 @@ export default [
   {
     rule: 'the tools of the request as it was sent are stored, for a resumed turn',
     file: 'src/core/loop/turn-loop.ts',
-    find: 'offered: [...sent.keys()],',
-    replace: 'offered: [...plan.offered.keys()],',
+    find: 'const names = [...sent.keys()]',
+    replace: 'const names = [...plan.offered.keys()]',
     spec: 'test/node/page/tools/sent-tools.spec.ts',
     test: 'a resumed turn does not run a call to a tool that beforeModel removed before the crash',
   },
@@ -247,6 +247,22 @@ export default [
     replace: 'return isPlain',
     spec: 'test/node/core/loop/reading-step.spec.ts',
     test: 'a step with any call that may do more stores its start before it runs',
+  },
+  {
+    rule: 'only calls that read run while their step is stored',
+    file: 'src/core/loop/turn-loop.ts',
+    find: 'offered !== undefined && deps.session().turn?.reads === true',
+    replace: 'offered !== undefined',
+    spec: 'test/node/host/calls-ahead.spec.ts',
+    test: 'any other call waits for the commit of its step, also for the check',
+  },
+  {
+    rule: 'the outcome of a step that was not stored is not used for a later call with its id',
+    file: 'src/page/host-queries/query-handler.ts',
+    find: 'if (!stored.has(callId)) this.acknowledge(callId)',
+    replace: 'continue',
+    spec: 'test/node/host/calls-ahead.spec.ts',
+    test: 'a host that dies before the step is stored leaves nothing of it, also if the model uses the id again',
   },
   {
     rule: 'a call that only reads runs only if the page has not been told to stop',

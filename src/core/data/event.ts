@@ -36,7 +36,7 @@ export type DurableEvent =
       /** The facts of the newest message, if the user wrote it: now, instead of another, or with an older version. */
       readonly facts?: readonly Fact[]
     }
-  /** A model call is complete and its calls are known. None of them has run yet. */
+  /** A model call is complete and its calls are known. Only calls that read may run during the commit. */
   | {
       readonly type: 'step-end'
       /** Milliseconds since the epoch, the same as in `message`. */

@@ -5,7 +5,7 @@ import type { Failure } from './failure.js'
 import type { Effect, StoppedEffect } from './effect.js'
 import type { AgentEvent } from './event.js'
 import type { Preview } from '../loop/action-preview.js'
-import type { CallId, ToolCall, UserPart } from './message.js'
+import type { AssistantMessage, CallId, ToolCall, UserPart } from './message.js'
 import type { ModelPart, ModelRequest } from './model.js'
 import type { ContextChange, PageFacts, Session, TurnOptions } from './session.js'
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
@@ -262,7 +262,11 @@ export type PageQuery =
    * May these calls run? Those that may, and need no question, run at once. Only for a step whose calls all read.
    * Verdicts and outcomes are sent as progress (`ReadProgress`).
    */
-  | (Omit<CheckQuery, 'type'> & { readonly type: 'read' })
+  | (Omit<CheckQuery, 'type'> & {
+      readonly type: 'read'
+      /** The message that made the calls. Its commit may still run, so the page may not have received it. */
+      readonly message: AssistantMessage
+    })
   /** Run a tool. */
   | {
       readonly type: 'execute'

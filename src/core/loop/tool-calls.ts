@@ -144,7 +144,9 @@ async function runPendingCalls(batch: CallBatch, pending: readonly PendingCall[]
   // Its start is not stored, so the stored step must say so.
   const reads = pending.length === calls.length && deps.session().turn?.reads && isReadingStep(deps, offered, calls)
   const query = checkQuery(batch, pending)
-  const reading = reads ? startReading(deps, { ...query, type: 'read' }, signal) : undefined
+  const message = deps.session().messages.at(-1)
+  const reading =
+    reads && message?.role === 'assistant' ? startReading(deps, { ...query, type: 'read', message }, signal) : undefined
   const verdicts = await (reading ? reading.verdicts : deps.ask(query, signal))
   await allSettled(
     pending.map((call) => {

@@ -74,8 +74,9 @@ async function runMoves(
     if (signal.aborted) throw signal.reason
     const move = nextMove(deps.session(), deps.config())
     const posted: Prepared | undefined = move.move === 'call-model' && isFresh ? deps.postedOffer() : undefined
-    // Nothing but a request may be ahead of the disk.
-    if (posted === undefined || !deps.mayRequestAhead()) await deps.committed()
+    // Only a request, and calls that only read, may be ahead of the disk.
+    const isReading = move.move === 'run-calls' && offered !== undefined && deps.session().turn?.reads === true
+    if (!isReading && (posted === undefined || !deps.mayRequestAhead())) await deps.committed()
     switch (move.move) {
       case 'end':
         return { reason: move.reason }
@@ -132,20 +133,25 @@ async function runStep(
   const { finish, failure, chars, sent, toolChoice, added } = answer
   const message = dropUndefined({ ...answer.message, added })
   const endWith = (reason: Reason, error?: Failure) => ({ sent, end: dropUndefined({ reason, error }) })
-  const store = (stored: AssistantMessage) =>
-    deps.emit(
-      dropUndefined({
-        type: 'step-end',
-        at: stored.at,
-        step,
-        message: stored,
-        offered: [...sent.keys()],
-        toolChoice,
-        spent: deps.timeSpent(),
-        chars,
-        reads: isReadingStep(deps, sent, toolCallsOf(stored)) || undefined,
-      }),
-    )
+  // Not awaited: the loop waits for the commit, except with calls that only read. If it fails, so does the next event.
+  const store = (stored: AssistantMessage): void => {
+    const reads = isReadingStep(deps, sent, toolCallsOf(stored)) || undefined
+    const { at } = stored
+    const names = [...sent.keys()]
+    const spent = deps.timeSpent()
+    const event = {
+      type: 'step-end',
+      at,
+      step,
+      message: stored,
+      offered: names,
+      toolChoice,
+      spent,
+      chars,
+      reads,
+    } as const
+    deps.emit(dropUndefined(event)).catch(() => undefined)
+  }
   if (isNudge) {
     // The text is dropped: the answer was already given. The reasoning stays: providers reject a call without it.
     // The request offered all tools, so that it begins like the one before, but only the list may be updated.
@@ -153,12 +159,12 @@ async function runStep(
       part.type === 'tool-call' ? part.call.name === 'todo_write' : part.type === 'reasoning',
     )
     if (!parts.some((part) => part.type === 'tool-call')) return endWith('stop')
-    await store({ ...message, parts })
+    store({ ...message, parts })
     return { sent }
   }
   const hasText = textOf(message).trim() !== ''
   const hasCalls = toolCallsOf(message).length > 0
-  if (hasText || hasCalls) await store(message)
+  if (hasText || hasCalls) store(message)
   if (signal.aborted) throw signal.reason
   if (finish === 'length' || finish === 'content-filter') return endWith(finish)
   if (failure) return endWith('error', failure)

@@ -283,7 +283,9 @@ export class HostLink {
   /** Saves results that the host may not have stored, for the next page that opens the session. */
   #keepOutcomes(): void {
     const { session } = this.#deps.replica.state
-    if (session && this.#queryHandler) keepOutcomes(session.id, this.#queryHandler.outcomesToKeep)
+    if (!session || !this.#queryHandler) return
+    this.#queryHandler.dropUnstored()
+    keepOutcomes(session.id, this.#queryHandler.outcomesToKeep)
   }
 
   /**

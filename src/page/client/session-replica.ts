@@ -66,6 +66,7 @@ export class SessionReplica {
       )
     }
     state.progress = new Map()
+    this.#deps.queryHandler().dropUnstored()
     // Results that the previous host stored without reporting them.
     for (const { part } of allToolCalls(session.messages))
       if (part.result) this.#deps.queryHandler().acknowledge(part.call.id)

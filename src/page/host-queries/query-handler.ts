@@ -2,8 +2,9 @@
 // does. Each query type has its own file, this one dispatches, aborts and posts.
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
-import type { CallId, ToolCall } from '../../core/data/message.js'
+import { allToolCalls, type AssistantMessage, type CallId, type ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult, HostMessage, PageAnswers, PageQuery } from '../../core/data/protocol.js'
+import type { Session } from '../../core/data/session.js'
 import { builtinToolNames, type ToolContext } from '../../core/data/tool.js'
 import type { QueryOf } from '../../core/loop/turn-deps.js'
 import { answerOutput } from './output.js'
@@ -43,6 +44,8 @@ export class QueryHandler {
   readonly #pending = new Map<number, PendingQuery>()
   /** What aborts a tool that runs, also one of a host that was replaced: the query, or the call of a `read`. */
   readonly #executing = new Map<AbortController, CallId>()
+  /** Calls that ran for a `read`, whose step may never be stored. */
+  readonly #reading = new Set<CallId>()
 
   constructor(deps: QueryDeps) {
     this.#context = { deps, offers: new Offers(deps), checks: new Map(), hasWarnedAboutToolCount: false }
@@ -94,6 +97,17 @@ export class QueryHandler {
     for (const [controller, id] of this.#executing) if (id === callId) abort(controller, 'The call was settled')
     this.#executions.discard(callId)
     this.#context.checks.delete(callId)
+    this.#reading.delete(callId)
+  }
+
+  /**
+   * Discards what ran for a step that was not stored. A later step may have a call with the same id. Call this when the
+   * session was replaced, and before the outcomes are given to another host or page.
+   */
+  dropUnstored(): void {
+    if (this.#reading.size === 0) return
+    const stored = new Set(allToolCalls(this.#context.deps.session().messages).map(({ part }) => part.call.id))
+    for (const callId of this.#reading) if (!stored.has(callId)) this.acknowledge(callId)
   }
 
   /** Aborts one query. It gets no answer. */
@@ -105,6 +119,7 @@ export class QueryHandler {
 
   /** A new host runs: running tools continue and report to it, all other queries are aborted. */
   hostChanged(): void {
+    this.dropUnstored()
     for (const { controller } of this.#pending.values())
       if (!this.#executing.has(controller)) abort(controller, 'The host was started again')
     this.#pending.clear()
@@ -184,7 +199,8 @@ export class QueryHandler {
 
   /** Checks calls and runs those that may run. All verdicts are known before the first call runs. */
   async #read(query: QueryOf<'read'>, run: QueryRun, calls: Set<AbortController>): Promise<null> {
-    const verdicts = await checkCalls(this.#context, query, run)
+    const context = withMessage(this.#context, query.message)
+    const verdicts = await checkCalls(context, query, run)
     run.signal.throwIfAborted()
     run.onProgress({ verdicts })
     const work = verdicts.map(async (verdict) => {
@@ -195,9 +211,10 @@ export class QueryHandler {
       const controller = new AbortController()
       calls.add(controller)
       this.#executing.set(controller, callId)
+      this.#reading.add(callId)
       const execute: QueryOf<'execute'> = { type: 'execute', callId, name: called.name, input, hash }
       try {
-        const outcome = await this.#executions.execute(this.#context, execute, {
+        const outcome = await this.#executions.execute(context, execute, {
           ...run,
           signal: controller.signal,
           onProgress: (value) => run.onProgress({ callId, value: value as JsonValue }),
@@ -217,6 +234,18 @@ interface PendingQuery {
   readonly controller: AbortController
   /** What aborts the calls that it runs. They outlive a host that is replaced. */
   readonly calls: Set<AbortController>
+}
+
+/** The context as it is once the page has received `message`, which may still be on its way to the disk. */
+function withMessage(context: QueryContext, message: AssistantMessage): QueryContext {
+  const { deps } = context
+  const session = (): Session => {
+    const now = deps.session()
+    return now.messages.findLastIndex(({ id }) => id === message.id) >= 0
+      ? now
+      : { ...now, messages: [...now.messages, message] }
+  }
+  return { ...context, deps: { ...deps, session } }
 }
 
 function abort(controller: AbortController, why: string): void {

@@ -2,24 +2,10 @@
 // or may have an effect, waits.
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
-import type { Store, StoreChange } from '../../../src/core/state/store.js'
-import { memoryStore } from '../../../src/host/store/memory-store.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 import { deferred, expect, test, until } from '../../support/lab/lab.js'
+import { later, slowStore } from '../../support/lab/slow-store.js'
 
-/** A store whose commits wait for what `before` returns. */
-function slowStore(before: (change: StoreChange) => Promise<unknown> | undefined): Store {
-  const inner = memoryStore()
-  return {
-    ...inner,
-    kind: 'indexeddb',
-    async commit(id, epoch, change) {
-      await before(change)
-      return inner.commit(id, epoch, change)
-    },
-  }
-}
-const later = () => new Promise((resolve) => setTimeout(resolve, 50))
 const call = (name: string) => ({ id: name, name, arguments: {} })
 const tool = (name: string, annotations = {}) => ({
   name,

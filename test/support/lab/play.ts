@@ -34,6 +34,8 @@ export interface Played {
 const patience = 15_000
 const repeatable = new Set(['look', 'idem', 'alone_look', 'endless_look', 'stuck_look', 'outside'])
 const exclusive = new Set(['alone', 'alone_look', 'buy'])
+/** A step with calls of these alone runs while it is stored. */
+const reading = new Set(['look', 'endless_look', 'stuck_look', 'outside'])
 /** Codes of calls that never reached their tool. */
 const neverRan = new Set(['denied', 'unknown-tool', 'invalid-input', 'format-error', 'limit', 'refused', 'superseded'])
 
@@ -117,6 +119,8 @@ class Play {
   /** Arguments of calls in answers whose finish reason means that they must not run. */
   readonly #unmeant = new Set<string>()
   readonly #results = new Map<string, number>()
+  /** Calls that ran before the page had their step. */
+  readonly #ahead = new Set<string>()
   readonly #removers = new Map<string, () => void>()
   #isDead = false
   #decided = 0
@@ -544,7 +548,9 @@ class Play {
     const { session } = bench.agent
     const part = toolCallsOf(session?.messages.at(-1)).find((one) => one.call.id === callId)
     if (session?.turn === undefined) this.fail(`${what} ran outside of a turn`)
-    if (part?.started === undefined && !session?.turn?.reads) this.fail(`${what} ran before its start was a fact`)
+    const isAhead = part === undefined && reading.has(name)
+    if (isAhead) this.#ahead.add(callId)
+    else if (part?.started === undefined && !session?.turn?.reads) this.fail(`${what} ran before its start was a fact`)
     if (part?.result !== undefined) this.fail(`${what} ran though it was settled`)
     if (signal.aborted) this.fail(`${what} was entered with an aborted signal`)
     if (!repeatable.has(name)) {
@@ -562,7 +568,7 @@ class Play {
     this.#bodies.push(
       stored.then((record) => {
         const kept = record?.messages.flatMap(toolCallsOf).find((one) => one.call.id === callId)
-        if (kept?.started === undefined && kept?.result === undefined && !(kept && record?.turn?.reads))
+        if (!isAhead && kept?.started === undefined && kept?.result === undefined && !(kept && record?.turn?.reads))
           this.fail(`${what} ran before its start was stored`)
       }),
     )
@@ -641,6 +647,11 @@ class Play {
   async #checkRest({ agent, store }: Bench): Promise<void> {
     const { session } = agent
     if (session === undefined) return this.fail('no session is open at rest')
+    for (const calls of session.messages.map(toolCallsOf)) {
+      const early = calls.find(({ call }) => this.#ahead.has(call.id))
+      if (early && !calls.every(({ call }) => reading.has(call.name)))
+        this.fail(`${early.call.id} ran before its step was stored, beside calls that do more than read`)
+    }
     if (openToolCalls(session).length > 0) this.fail(`at rest with ${openToolCalls(session).join(', ')} open`)
     if (session.turn !== undefined) this.fail('at rest with a turn')
     const stored = await store.read(session.id, Infinity)
