@@ -125,6 +125,21 @@ export const rows = [
     load: () => import('./rows/host-page.mjs'),
   },
   {
+    name: 'paint',
+    about:
+      'what one step costs the main thread of a page that shows the panel: of a model that answers at once, and of one that takes 250 ms',
+    aims: [
+      { text: 'quick steps: at most one frame per step', of: ['frames', 'quick steps'], atMost: 1 },
+      { text: 'slow steps: at most 3 layouts per step', of: ['layouts', 'slow steps'], atMost: 3 },
+      {
+        text: 'slow steps: at most 8 recalculations of style',
+        of: ['recalculations of style', 'slow steps'],
+        atMost: 8,
+      },
+    ],
+    load: () => import('./rows/paint.mjs'),
+  },
+  {
     name: 'step',
     about: 'one step of a turn of 20 steps',
     aims: [
@@ -133,6 +148,12 @@ export const rows = [
         of: ['one step', 'ours, durable'],
         over: ['one step', 'TanStack'],
         atMost: 1,
+      },
+      {
+        text: 'with the panel: at most 1.5 of the one without',
+        of: ['one step', 'ours with panel, durable'],
+        over: ['one step', 'ours, durable'],
+        atMost: 1.5,
       },
       {
         text: 'in memory: at most the AI SDK',

@@ -14,6 +14,11 @@ import { startSite } from './site.mjs'
 /** @typedef {import('playwright').Page} Page */
 
 /**
+ * An event of a trace. `ts` and `dur` are microseconds on the clock, `tdur` of thread time.
+ * @typedef {{ name: string, ph: string, pid: number, tid: number, ts: number, dur?: number, tdur?: number, args?: any }} TraceEvent
+ */
+
+/**
  * Chromium finds no other address than that of the site. A route of Playwright would do the same, but with one route, each
  * request of a page makes a detour through this process, which takes up to 4 ms and more for a long body.
  */
@@ -74,6 +79,32 @@ export async function openLab({ dist, peers, before, isQuick, log }) {
     return context
   }
 
+  /**
+   * What a page's main thread did during `work`, as the events of a trace that have a duration.
+   * @param {Page} page @param {() => Promise<unknown>} work @returns {Promise<TraceEvent[]>}
+   */
+  const trace = async (page, work) => {
+    await browser.startTracing(page, {
+      // What the page does, the category of `RunTask`, and that of the marks.
+      categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing'],
+    })
+    await page.evaluate(() => performance.mark('bench-start'))
+    await work()
+    await page.evaluate(() => performance.mark('bench-end'))
+    const { traceEvents: events } = JSON.parse((await browser.stopTracing()).toString('utf8'))
+    const isMark =
+      (/** @type {string} */ wanted) =>
+      (/** @type {TraceEvent} */ { name }) =>
+        name === wanted
+    const start = events.find(isMark('bench-start'))
+    const end = events.findLast(isMark('bench-end'))
+    if (!start || !end) throw new Error('The trace has no marks')
+    return events.filter(
+      (/** @type {TraceEvent} */ { ph, pid, tid, ts }) =>
+        ph === 'X' && pid === start.pid && tid === start.tid && ts > start.ts && ts < end.ts,
+    )
+  }
+
   return {
     site,
     browser,
@@ -119,16 +150,17 @@ export async function openLab({ dist, peers, before, isQuick, log }) {
      * @param {Page} page @param {() => Promise<unknown>} work
      */
     async tasks(page, work) {
-      await browser.startTracing(page, {
-        // The category of `RunTask`, and that of the marks.
-        categories: ['disabled-by-default-devtools.timeline', 'blink.user_timing'],
-      })
-      await page.evaluate(() => performance.mark('bench-start'))
-      await work()
-      await page.evaluate(() => performance.mark('bench-end'))
-      const trace = JSON.parse((await browser.stopTracing()).toString('utf8'))
-      return longestTask(trace.traceEvents)
+      const tasks = (await trace(page, work)).filter(({ name }) => name === 'RunTask')
+      if (tasks.length === 0) throw new Error('The trace has no tasks')
+      const times = tasks.map(({ dur = 0, tdur = dur }) => tdur / 1000)
+      return {
+        longest: Math.max(...times),
+        longestWall: Math.max(...tasks.map(({ dur = 0 }) => dur / 1000)),
+        sum: times.reduce((sum, time) => sum + time, 0),
+      }
     },
+
+    trace,
 
     /**
      * Runs each product once per round, in an order that rotates, and collects what they return.
@@ -165,24 +197,6 @@ export async function openLab({ dist, peers, before, isQuick, log }) {
 }
 
 /** @typedef {Awaited<ReturnType<typeof openLab>>} Lab */
-
-/** @param {{ name: string, ph: string, pid: number, tid: number, ts: number, dur?: number, tdur?: number }[]} events */
-function longestTask(events) {
-  const start = events.find(({ name }) => name === 'bench-start')
-  const end = events.findLast(({ name }) => name === 'bench-end')
-  if (!start || !end) throw new Error('The trace has no marks')
-  const tasks = events.filter(
-    ({ name, ph, pid, tid, ts }) =>
-      ph === 'X' && name === 'RunTask' && pid === start.pid && tid === start.tid && ts > start.ts && ts < end.ts,
-  )
-  if (tasks.length === 0) throw new Error('The trace has no tasks')
-  const times = tasks.map(({ dur = 0, tdur = dur }) => tdur / 1000)
-  return {
-    longest: Math.max(...times),
-    longestWall: Math.max(...tasks.map(({ dur = 0 }) => dur / 1000)),
-    sum: times.reduce((sum, time) => sum + time, 0),
-  }
-}
 
 /** The exact versions of the compared packages. */
 export function peerVersions() {

@@ -81,15 +81,19 @@ export async function wake(page, tool) {
 
 /**
  * Sends a message and waits until its turn has ended. Returns the milliseconds from the key to the end, as the page
- * measured them.
+ * measured them. Waits for an event: `waitForFunction` looks in every frame, so that the page draws frames without need.
  * @param {Page} page @param {string} text @returns {Promise<number>}
  */
 export async function converse(page, text) {
   const before = await page.evaluate(() => /** @type {any} */ (window).turnsEnded)
   await composer(page).fill(text)
   await composer(page).press('Enter')
-  await page.waitForFunction((count) => /** @type {any} */ (window).turnsEnded > count, before, { timeout: 120_000 })
-  return page.evaluate(() => /** @type {any} */ (window).turnTime)
+  return page.evaluate(async (count) => {
+    const scope = /** @type {any} */ (window)
+    while (scope.turnsEnded <= count)
+      await new Promise((resolve) => document.addEventListener('tool-agent-turn-end', resolve, { once: true }))
+    return scope.turnTime
+  }, before)
 }
 
 /** Starts a bundled peer. @param {Page} page @param {{ endpoint: string, isStored?: boolean }} options */

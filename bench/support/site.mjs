@@ -14,6 +14,7 @@ import { gzipSync } from 'node:zlib'
  * @property {readonly { name: string, arguments: object }[]} [calls]
  * @property {number} [perWrite] default: 8
  * @property {number} [pauseMs] default: no pause
+ * @property {number} [delayMs] what the model takes before it answers; default: nothing
  */
 
 /** A request that a model received. `at`: milliseconds since 1970. @typedef {{ at: number, body: any, readonly characters: number }} Received */
@@ -166,6 +167,7 @@ async function answerAsModel({ model, reply }, { request, response, at }) {
     },
   })
   const answer = reply(body, model.requests.length - 1)
+  if (answer.delayMs) await pause(answer.delayMs)
   const calls = (answer.calls ?? []).map((call, index) => ({
     index,
     id: `call_${model.requests.length}_${index}`,

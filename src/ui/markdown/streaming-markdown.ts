@@ -72,9 +72,16 @@ export class StreamingMarkdown {
     this.#room -= part.length - drawn
     // Also after the last step, so that `isBehind` is false for what is drawn then.
     this.#isIncomplete ||= wasBehind || part.isBehind
-    if (!this.#awaitsFrame) requestAnimationFrame(this.#nextFrame)
+    // The next task runs when this frame is painted.
+    if (!this.#awaitsFrame) setTimeout(this.#endFrame)
     this.#awaitsFrame = true
     return part.draw(text.slice(0, part.length))
+  }
+
+  /** Requests another frame only for text that this one has left over. */
+  readonly #endFrame = (): void => {
+    if (this.#isIncomplete) requestAnimationFrame(this.#nextFrame)
+    else this.#nextFrame()
   }
 
   readonly #nextFrame = (): void => {

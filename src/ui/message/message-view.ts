@@ -41,8 +41,11 @@ export interface MessageList {
 /**
  * So many of the newest messages are laid out wherever they are: their height must be known to scroll to the end. Those
  * above have the attribute `data-far`. A selector that counts from the end would style all of them anew with each one.
+ * The attribute is set for `farTogether` messages at once: setting it on a message that is visible costs the frame a
+ * second layout.
  */
 const nearest = 6
+const farTogether = 8
 
 /** A message with the messages after it that only continue its reading. */
 interface Row {
@@ -109,6 +112,8 @@ export function messagesView({
       ? endings[item.reason]
       : undefined
   const rows = rowsOf(items, endingOf)
+  const near = rows.length - nearest
+  const firstNear = near - (near % farTogether)
   return repeat(
     rows,
     ({ item }) => keyOf(item),
@@ -118,7 +123,7 @@ export function messagesView({
       const again = streams.isBehind(item.id) && {}
       const isNewest = item === newest
       const isReplaceable = replaceable.has(item)
-      const isFar = index < rows.length - nearest
+      const isFar = index < firstNear
       const known = [item, ...more, renderState, again, isReplaceable, isFar, ...(isNewest ? [active, progress] : [])]
       return guard(known, () =>
         messageView(more.length === 0 ? item : joined(item, more), view, {

@@ -71,6 +71,8 @@ export class Transcript extends PanelPart {
   #settling = 0
   /** The last scroll position, in pixels, to tell the user's scrolling from the browser's. */
   #position = { top: 0, height: 0, room: 0 }
+  /** The next scroll event is of a position that was set here. */
+  #isScrolledHere = false
   /** When the user last touched the list, by `performance.now()`. */
   #touchedAt = -inputTime
   /** Index in the session after the last message when the user scrolled away. */
@@ -90,10 +92,10 @@ export class Transcript extends PanelPart {
     this.#resize = undefined
   }
 
-  /** Scrolls to the end and stays there, as after sending. */
+  /** Scrolls to the end in the next frame and stays there, as after sending. */
   toEnd(): void {
     this.away = false
-    this.#scrollToEnd()
+    this.#settle()
   }
 
   /** Decides which messages to draw when the session has changed. */
@@ -164,8 +166,8 @@ export class Transcript extends PanelPart {
       }`
   }
 
-  /** Starts observing heights with the first update, and stays at the end. */
-  protected override updated(): void {
+  /** Starts observing heights with the first update. They keep the list at the end. */
+  protected override updated(changed: PropertyValues<this>): void {
     const content = this.querySelector('.messages')
     if (this.#resize === undefined && content !== null && this.isConnected) {
       // Heights also change after an update: content-visibility measures late, cards open, Markdown arrives.
@@ -181,8 +183,8 @@ export class Transcript extends PanelPart {
       const log = this.#log
       if (log !== null) this.#position = scrollPosition(log)
     }
-    // The next frame reads the height before anything changes it. Now it would have to be computed.
-    if (!this.away) this.#settle()
+    // Back at the end without another height, as with another conversation.
+    if (changed.has('away') && !this.away) this.#settle()
   }
 
   /** The scrolling element; null before the first update. */
@@ -190,13 +192,7 @@ export class Transcript extends PanelPart {
     return this.querySelector('.log')
   }
 
-  /** Scrolls now, and again after layout, because new messages may have no height yet. */
-  #scrollToEnd(): void {
-    this.#scrollNow()
-    this.#settle()
-  }
-
-  /** Scrolls in the next frame, once. */
+  /** Scrolls in the next frame, once, which reads the height before anything changes it. Now it would be computed. */
   #settle(): void {
     cancelAnimationFrame(this.#settling)
     this.#settling = requestAnimationFrame(this.#scrollNow)
@@ -208,8 +204,10 @@ export class Transcript extends PanelPart {
     // The user may have scrolled since the last event.
     this.#notePosition(log)
     if (this.away) return
-    log.scrollTop = log.scrollHeight
-    this.#position = scrollPosition(log)
+    const { top, height, room } = this.#position
+    log.scrollTop = height
+    this.#position = { top: log.scrollTop, height, room }
+    this.#isScrolledHere = this.#position.top !== top
   }
 
   /** Notices that the user left the end or returned to it. */
@@ -233,10 +231,12 @@ export class Transcript extends PanelPart {
     this.#log?.focus()
   }
 
-  /** Draws older messages near the top. */
+  /** Draws older messages near the top. Does not read the position that was set here. */
   #onScroll = (): void => {
     const log = this.#log
-    if (log === null) return
+    const isKnown = this.#isScrolledHere && performance.now() - this.#touchedAt > inputTime
+    this.#isScrolledHere = false
+    if (log === null || isKnown) return
     this.#notePosition(log)
     const { top, room } = this.#position
     if (this.away && top < room) this.#older()

@@ -90,8 +90,12 @@ export function sendingOf({ status, queue }: Pick<PanelState, 'status' | 'queue'
 /** The messages that wait until a turn ends. */
 export function waitingOf(state: Pick<PanelState, 'status' | 'queue'>): readonly QueuedMessage[] {
   const sending = sendingOf(state)
-  return state.queue.filter((one) => one !== sending && one.parts.length > 0)
+  const waiting = state.queue.filter((one) => one !== sending && one.parts.length > 0)
+  // The same list each time, so that the field is not drawn again.
+  return waiting.length === 0 ? nobody : waiting
 }
+
+const nobody: readonly QueuedMessage[] = []
 
 const isBusy = (status: AgentStatus): boolean => status === 'running' || status === 'awaiting-approval'
 

@@ -38,12 +38,14 @@ import {
   type ShownUndo,
 } from './render-context.js'
 
-/** Milliseconds. A frame that takes longer delays the next drawing. */
+/** Milliseconds. A drawing that takes longer delays the next one. */
 const slowFrame = 50
-/** Milliseconds. The longest rest after a slow frame. */
+/** Milliseconds. The longest rest after a drawing. */
 const longestRest = 500
 /** Milliseconds between two drawings of what tools do. Quick steps follow each other faster than anybody can read. */
-const stepPause = 50
+const stepPause = 100
+/** What tools do is drawn again after so many times what drawing it took, so that it takes a fifth of the page's time. */
+const stepShare = 4
 /** What a step does beside its text. */
 const stepEvents = /^(step-(start|end|request|response)|tool-(start|result|progress|input-(start|delta|end)))$/
 /** Phones, touch screens, low windows, and forced colours. */
@@ -122,8 +124,8 @@ export class Panel extends PanelPart {
   #willDraw = false
   /** Do not draw before this time, in milliseconds of `performance.now()`. */
   #restUntil = 0
-  /** When it was drawn last, by the same clock. */
-  #drawnAt = -stepPause
+  /** Do not draw what only tools do before this time, by the same clock. */
+  #stepRestUntil = 0
   /** Only what tools do has changed, which may wait. */
   #isOnlyStep = false
   /** Runs while the next drawing waits. */
@@ -229,13 +231,30 @@ export class Panel extends PanelPart {
    * `isStep`: it may wait for more of its kind.
    */
   #drawSoon(isStep = false): void {
+    const isWaitingForSteps = this.#isOnlyStep && this.#wait !== undefined
     this.#isOnlyStep = isStep && (this.#isOnlyStep || !this.#willDraw)
-    const isPausing = this.#wait !== undefined && performance.now() >= this.#restUntil
-    if (this.#willDraw && (isStep || !isPausing)) return
+    if (this.#willDraw && (isStep || !isWaitingForSteps)) return
     this.#willDraw = true
+    this.#requestDraw()
+  }
+
+  /** Draws in the next frame, or in one after a rest: waiting frame by frame would cost the page a part of it. */
+  #requestDraw(): void {
     clearTimeout(this.#wait)
     this.#wait = undefined
-    requestAnimationFrame(this.#draw)
+    // Whole milliseconds, because a timer ignores the fraction and would be early.
+    const rest = Math.ceil(this.#restLeft())
+    if (rest <= 0) requestAnimationFrame(this.#draw)
+    else
+      this.#wait = setTimeout(() => {
+        this.#wait = undefined
+        requestAnimationFrame(this.#draw)
+      }, rest)
+  }
+
+  /** Milliseconds that the page has for itself before the next drawing. */
+  #restLeft(): number {
+    return Math.max(this.#restUntil, this.#isOnlyStep ? this.#stepRestUntil : 0) - performance.now()
   }
 
   /** The next update imports again what could not be imported. */
@@ -243,28 +262,27 @@ export class Panel extends PanelPart {
     this.#conversation.reset()
   }
 
-  /** After a slow frame, leaves the page as much time as the frame took. */
+  /** Draws, unless the last drawing turned out to be slow since this one was requested. */
   #draw = (): void => {
+    if (this.#restLeft() > 0) return this.#requestDraw()
     const began = performance.now()
-    const rest = Math.max(this.#restUntil, this.#isOnlyStep ? this.#drawnAt + stepPause : 0) - began
-    if (rest > 0) {
-      // Waiting frame by frame would cost the page a part of its rest.
-      this.#wait = setTimeout(() => {
-        this.#wait = undefined
-        requestAnimationFrame(this.#draw)
-      }, rest)
-      return
-    }
     this.#willDraw = false
-    this.#drawnAt = began
+    this.#stepRestUntil = began + stepPause
     this.requestUpdate()
-    requestAnimationFrame(() => {
-      const now = performance.now()
-      const took = now - began
-      // A page that was hidden or showed a dialog had no frames meanwhile.
-      if (took > slowFrame) this.#restUntil = now + Math.min(took, longestRest)
+    // The next task runs when this frame is painted. Another frame, to measure this one, would cost the page a part of it.
+    setTimeout(() => {
+      this.#rest(began)
       this.#keepFocus()
     })
+  }
+
+  /** Leaves the page its time after a drawing that began at this time. */
+  #rest(began: number): void {
+    const now = performance.now()
+    // A page that showed a dialog was stopped meanwhile.
+    const took = Math.min(now - began, longestRest)
+    if (took > slowFrame) this.#restUntil = now + took
+    this.#stepRestUntil = Math.max(began + stepPause, now + Math.min(stepShare * took, longestRest))
   }
 
   /** Draws again, and loads the words of the element's language and of the page if they have changed. */

@@ -8,11 +8,12 @@ tool-agent-transcript {
 }
 /* At the end the browser must not scroll up when something above shrinks. It would look like the user's scrolling. */
 .log:not([data-away]) { overflow-anchor: none; }
-.message { display: flow-root; overflow-wrap: anywhere; }
+/* The size is remembered before the browser may skip the message, so that nothing moves when it does. */
+.message { display: flow-root; overflow-wrap: anywhere; contain-intrinsic-size: auto calc(5 * var(--_rem)); }
 /* Drawn before the code that adds older messages is loaded: a later style would move what the user reads. */
 .older { align-self: center; font-size: .9em; }
 /* Set by the list, not counted here: it would style all messages anew with each one. */
-.message[data-far] { content-visibility: auto; contain-intrinsic-size: auto calc(5 * var(--_rem)); }
+.message[data-far] { content-visibility: auto; }
 /* Containment clips, so leave room for focus rings. */
 .assistant { margin-inline: calc(-.35 * var(--_rem)); padding-inline: calc(.35 * var(--_rem)); }
 /* The buttons are beside the bubble, so that they take no line. */
