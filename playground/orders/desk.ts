@@ -25,7 +25,7 @@ status.append(...[...statuses].map(([value, label]) => h('option', { value }, la
 let { view, open } = readAddress(location)
 let editing: number | undefined
 
-/** Draws all that depends on the view; what had the focus has it again in the row that took its place. */
+/** Draws all that depends on the view; what lost the focus with its row has it again in the row that took its place. */
 function draw(): void {
   const focused = document.activeElement?.id ?? ''
   const shown = select(view)
@@ -38,7 +38,7 @@ function draw(): void {
   byId('next', HTMLButtonElement).disabled = shown.page === shown.pages
   document.title = `${open === null ? 'Orders' : `Order ${open}`} · Fernhill Nursery`
   showDetail(open === null ? undefined : orderOf(open), { change, close })
-  if (focused !== '' && document.activeElement?.id !== focused) document.getElementById(focused)?.focus()
+  if (document.activeElement === document.body) document.getElementById(focused)?.focus()
 }
 
 /** Goes to a view. What a person would go back to is a step of the history, typing is not. */

@@ -38,6 +38,8 @@ export class AgentState {
   storage: 'indexeddb' | 'memory' | undefined
   /** The newest error that belongs to no turn; null if there is none or it was dismissed. */
   error: Failure | null = null
+  /** Mistakes of components in options and tools. Each stays until it is corrected. Immutable. */
+  problems: readonly Failure[] = []
   /** See `Agent.progress`. Immutable: every change replaces it. */
   progress: ReadonlyMap<CallId, JsonValue> = new Map()
   readonly #observers = new Set<(notice: Notice) => void>()
@@ -60,6 +62,17 @@ export class AgentState {
     this.error = error
     if (!isLogged) log.logError(error)
     this.notify({ type: 'error', error })
+  }
+
+  /** Shows a problem, which was logged. Returns the function that removes it. */
+  addProblem(problem: Failure): () => void {
+    this.problems = [...this.problems, problem]
+    this.report(problem, true)
+    return () => {
+      this.problems = this.problems.filter((one) => one !== problem)
+      if (this.error === problem) this.error = null
+      this.notify({ type: 'change' })
+    }
   }
 
   /** Sets the error to null. */

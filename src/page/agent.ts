@@ -238,11 +238,19 @@ export class Agent {
    */
   reportProblem(failure: Failure): () => void {
     log.logError(failure, failure.message)
-    const timer = setTimeout(() => this.#state.report(failure, true))
+    let remove: (() => void) | undefined
+    const timer = setTimeout(() => {
+      remove = this.#state.addProblem(failure)
+    })
     return () => {
       clearTimeout(timer)
-      if (this.error === failure) this.dismissError()
+      remove?.()
     }
+  }
+
+  /** @internal The mistakes that `reportProblem` shows, until they are corrected. */
+  get problems(): readonly Failure[] {
+    return this.#state.problems
   }
 
   /** Sets `error` to null. */

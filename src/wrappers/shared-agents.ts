@@ -5,7 +5,7 @@ import { unclobbered } from '../core/data/dom-clobbering.js'
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { Agent, type AgentOptions, type AnyTool } from '../index.js'
 import { logError } from '../page/log.js'
-import { isSame, namesOf } from './compare.js'
+import { isSame, isSameTool, namesOf } from './compare.js'
 import { liveOption } from './live-options.js'
 
 /** Milliseconds that an agent stays open after its last component was unmounted. The element waits as long. */
@@ -23,7 +23,7 @@ interface SharedAgent {
   agent: Agent
   /** The options of the newest render. The functions of the agent's options call those of this object. */
   options: AgentOptions
-  /** The functions that remove the problems with options, by the names of these. */
+  /** The functions that remove the problems with options and tools, by the names of these. */
   readonly problems: Map<string, () => void>
   /** How many mounted components use it. */
   users: number
@@ -92,6 +92,7 @@ export function configureAgent(name: string, options: AgentOptions): void {
     close(agent)
     return
   }
+  correctTools(held, before.tools)
   const changed = changedOptions(before, options, held)
   const taken = Object.entries(changed).filter(([option, value]) => setOption(held.agent, option, value, held.problems))
   if (taken.some(([option, value]) => option === 'sessionId' && typeof value === 'string'))
@@ -148,9 +149,28 @@ function createFor(held: Pick<SharedAgent, 'options' | 'problems'>): Agent {
   const newest = (): object => held.options
   for (const [name, value] of Object.entries(held.options))
     setOption(agent, name, liveOption(name, value, newest), held.problems)
-  const { tools } = held.options
-  for (const tool of Array.isArray(tools) ? (tools as AnyTool[]) : []) attempt(agent, () => agent.registerTool(tool))
+  for (const [index, tool] of listOf(held.options.tools).entries()) addTool(agent, tool, toolKey(index), held.problems)
   return agent
+}
+
+const listOf = (tools: unknown): readonly AnyTool[] => (Array.isArray(tools) ? (tools as AnyTool[]) : [])
+const toolKey = (index: number): string => `tools ${index}`
+
+/** Tools count when an agent is created, and one that was not valid when it is another one. */
+function correctTools({ agent, options, problems }: SharedAgent, before: unknown): void {
+  const newest = listOf(options.tools)
+  for (const [index, tool] of listOf(before).entries()) {
+    const corrected = newest[index]
+    if (!problems.has(toolKey(index)) || (corrected !== undefined && isSameTool(tool, corrected))) continue
+    problems.get(toolKey(index))?.()
+    problems.delete(toolKey(index))
+    if (corrected !== undefined) addTool(agent, corrected, toolKey(index), problems)
+  }
+}
+
+function addTool(agent: Agent, tool: AnyTool, key: string, problems: SharedAgent['problems']): void {
+  const remove = attempt(agent, () => agent.registerTool(tool))
+  if (remove !== undefined) problems.set(key, remove)
 }
 
 /** Sets one option. One that is not valid is shown as a problem until it is set again. Returns whether it is valid. */

@@ -5,7 +5,6 @@ import { mayAct, previewAction } from '../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { elementsUnder, isTag, currentPage, rootOf, viewOf } from '../dom/dom.js'
 import { asToolInput } from '../fill/watch-user.js'
-import { highlight } from '../dom/highlight.js'
 import type { Field } from '../read/form-fields.js'
 import { findPart, formNamed } from '../read/find-part.js'
 import { formsOf } from '../read/forms.js'
@@ -17,7 +16,7 @@ import { normalizeText, truncate } from '../dom/text.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
 import { previewClick, runClick, withElsewhere } from './page-click.js'
-import { untilQuestionGone } from './agent-dialogs.js'
+import { highlightTarget, untilQuestionGone } from './agent-dialogs.js'
 import type { Permission } from '../effects/action-guard.js'
 import { afterStop, predictClick } from '../effects/predict-effect.js'
 import type { ActionPlan, PlanRun } from './planned-action.js'
@@ -228,7 +227,7 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
     const click = clickInstead(input, run)
     if (click) return previewClick(click, run)
     const { button, form, plan } = resolveSubmit(input, run)
-    highlight({ element: button ?? form, members: [] })
+    highlightTarget(button ?? form, run)
     return planWithPreview(run, plan)
   },
   async execute(input, run) {

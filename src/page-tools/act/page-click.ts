@@ -4,7 +4,6 @@ import { type ActionForecast, mayAct, previewAction } from '../../core/loop/acti
 import { fieldChanges } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
-import { highlight } from '../dom/highlight.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
@@ -38,7 +37,7 @@ import { hasClosed, holdTarget } from './approved-target.js'
 import type { ActionTarget } from './hit-point.js'
 import { describeTarget } from './hit-point.js'
 import { openAgain } from './open-again.js'
-import { untilQuestionGone } from './agent-dialogs.js'
+import { highlightTarget, untilQuestionGone } from './agent-dialogs.js'
 import {
   checkAllowed,
   checkReachable,
@@ -276,7 +275,7 @@ export function previewClick(
   run: PlanRun & { readonly toolCallId: string },
 ): ActionForecast {
   const click = resolveClick(input, run)
-  highlight({ element: click.element as HTMLElement, members: [] })
+  highlightTarget(click.element, run)
   return planWithPreview(run, click.plan)
 }
 
@@ -287,7 +286,7 @@ export async function runClick(input: Record<string, unknown>, run: ToolRun): Pr
   let approved = held ? undefined : resolveClick(input, again(run))
   if (approved) {
     checkPlanUnchanged(run, approved.plan)
-    highlight({ element: approved.element as HTMLElement, members: [] })
+    highlightTarget(approved.element, run)
   }
   const known = approved?.plan ?? approvedPlan(run)!
   const { preview } = known

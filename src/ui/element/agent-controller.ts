@@ -27,6 +27,8 @@ export interface AgentControllerDeps {
 
 /** Something registered through the element. It is registered again with each new agent. */
 interface Registration {
+  /** Names the problem that it has with an agent, such as another tool with the same name. */
+  readonly name: string
   add(agent: Agent): () => void
   undo: () => void
 }
@@ -39,6 +41,7 @@ interface Registration {
 export class AgentController implements ReactiveController {
   readonly #deps: AgentControllerDeps
   readonly #registrations = new Set<Registration>()
+  #registered = 0
   /** The options set on the element. Each new agent gets them. */
   #options: AgentOptions = {}
   #agent: Agent | undefined
@@ -121,11 +124,13 @@ export class AgentController implements ReactiveController {
    * @returns The function that undoes the registration; aborting `signal` does the same.
    */
   register(add: (agent: Agent) => () => void, signal?: AbortSignal): () => void {
-    const registration: Registration = { add, undo: add(this.agent) }
+    this.#registered += 1
+    const registration: Registration = { name: `tools ${this.#registered}`, add, undo: add(this.agent) }
     const remove = (): void => {
       signal?.removeEventListener('abort', remove)
       this.#registrations.delete(registration)
       registration.undo()
+      this.#deps.clearProblem(registration.name)
     }
     if (signal?.aborted === true) return remove
     this.#registrations.add(registration)
@@ -227,7 +232,7 @@ export class AgentController implements ReactiveController {
       })
     }
     for (const registration of this.#registrations) {
-      this.#attempt('tools', () => {
+      this.#attempt(registration.name, () => {
         registration.undo = registration.add(agent)
       })
     }

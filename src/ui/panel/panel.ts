@@ -356,6 +356,7 @@ export class Panel extends PanelPart {
       this.#renderState = { ...this.#renderState, undo, isDebug }
     const { words } = this.#renderState
     const questions = this.#questions()
+    const mistakes = agent?.problems ?? []
     return {
       layout: element.layout,
       renderState: this.#renderState,
@@ -373,8 +374,9 @@ export class Panel extends PanelPart {
       disclaimer: element.disclaimer,
       suggestions: element.suggestions ?? [],
       followUps: element.followUps ?? [],
-      problems: problems(),
-      errors: [agent?.error, this.#failure].filter((one) => one !== null && one !== undefined),
+      problems: [...problems(), ...mistakes],
+      // The newest mistake is the error as well, until it is dismissed.
+      errors: [agent?.error, this.#failure].flatMap((one) => (one && !mistakes.includes(one) ? [one] : [])),
       opened: this.#opened,
       questions: this.#conversation.value ? questions : [],
       decisionErrors: this.#decisionErrors,

@@ -70,6 +70,39 @@ for (const name of wrappers) {
         })
       }
 
+      test('each of two wrong options of useAgent is a notice until it is corrected, whatever is sent', async ({
+        page,
+        open,
+      }) => {
+        await open(name, mode, { options: { endpiont: '/v1', approval: 'allways' } })
+        await expect.poll(() => heard(page)).toHaveLength(2)
+        await expect(notices(page)).toHaveCount(1)
+        // As a message does, which is sent.
+        await page.evaluate(() => {
+          ;(window as unknown as Globals).app.agent?.dismissError()
+        })
+        await lives(page)
+        await expect(notices(page)).toHaveCount(1)
+        await set(page, { options: { endpiont: '/v1', approval: 'always' } })
+        await lives(page)
+        await expect(notices(page)).toHaveCount(1)
+        await set(page, { options: { approval: 'always' } })
+        await expect(notices(page)).toHaveCount(0)
+      })
+
+      test('a tool among the options of useAgent is a notice until it is corrected, and is offered then', async ({
+        page,
+        open,
+      }) => {
+        const description = 'Finds things.'
+        const right = { name: 'first', description, execute: 'function' }
+        await open(name, mode, { options: { tools: [right, { name: 'fi nd', description, execute: 'function' }] } })
+        await expect(notices(page)).toHaveCount(1)
+        await set(page, { options: { tools: [right, { name: 'find', description, execute: 'function' }] } })
+        await expect(notices(page)).toHaveCount(0)
+        await expect.poll(() => found(page)).toBe(1)
+      })
+
       for (const options of [undefined, {}]) {
         const where = options === undefined ? 'an element' : 'an agent'
         test(`two components with one tool of ${where}: the last mounted is used, then the other`, async ({

@@ -214,7 +214,7 @@ test('the desk works by keyboard and survives a reload and the way back', async 
   await page.getByRole('button', { name: first, exact: true }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: `Order ${first}` })
-  await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: `Order ${first}` })).toBeFocused()
   await page.reload()
   await expect(dialog).toBeVisible()
   await page.getByRole('heading', { name: `Order ${first}` }).focus()

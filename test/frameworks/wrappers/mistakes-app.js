@@ -10,7 +10,8 @@ if (typeof document === 'object')
 /** JSON cannot hold a function, so the spec names it. */
 export const revive = (value) => {
   if (value === 'function') return () => 1
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(revive)
+  if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revive(one)]))
 }
 /** A tool of the spec. A call says which component answered. */

@@ -5,14 +5,13 @@ import { fieldChanges } from '../../../core/data/tool.js'
 import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, isTag } from '../../dom/dom.js'
-import { highlight } from '../../dom/highlight.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { isDraggable } from '../../read/draggable.js'
 import { keyHintOf } from '../../read/key-hints.js'
 import { truncate } from '../../dom/text.js'
 import { afterStop, predicted } from '../../effects/predict-effect.js'
-import { untilQuestionGone } from '../agent-dialogs.js'
+import { highlightTarget, untilQuestionGone } from '../agent-dialogs.js'
 import type { ActionTarget } from '../hit-point.js'
 import { describeTarget } from '../hit-point.js'
 import { undoableFields } from '../../definitions/field-changes.js'
@@ -166,7 +165,7 @@ export const pageDrag: Tool<Record<string, unknown>, Dragged> = {
   [fieldChanges]: undoableFields,
   [previewAction](input, run) {
     const { source, plan } = resolveDrag(input, run)
-    highlight({ element: source as HTMLElement, members: [] })
+    highlightTarget(source, run)
     return planWithPreview(run, plan)
   },
   async execute(input, run) {

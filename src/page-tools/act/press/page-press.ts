@@ -10,7 +10,6 @@ import { ancestor, currentPage, elementsUnder, frameDocument, isTag, parentOf } 
 import { roleOf } from '../../dom/accessible-name.js'
 import { isRef } from '../../dom/element-refs.js'
 import { isDisabled } from '../../dom/field-state.js'
-import { highlight } from '../../dom/highlight.js'
 import { pageFocus } from '../../dom/page-focus.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
@@ -46,7 +45,7 @@ import {
   planWithPreview,
   turnedTo,
 } from '../planned-action.js'
-import { untilQuestionGone } from '../agent-dialogs.js'
+import { highlightTarget, untilQuestionGone } from '../agent-dialogs.js'
 import { findPart } from '../../read/find-part.js'
 import {
   checkAllowed,
@@ -388,7 +387,7 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   [fieldChanges]: undoableFields,
   [previewAction](input, run) {
     const { on, plan } = resolveTyping(input, run)
-    if (!isTag(on, 'body')) highlight({ element: on, members: [] })
+    if (!isTag(on, 'body')) highlightTarget(on, run)
     return planWithPreview(run, plan)
   },
   async execute(input, run) {

@@ -357,6 +357,46 @@ test(
 )
 
 test(
+  'the target stays outlined while its question waits, also where it is another one by then, and no longer',
+  { tag: '@S35' },
+  async ({ page, site, serveModel }) => {
+    const endpoint = await serveModel([pageClick('Pay now'), { text: 'Then not.' }])
+    await begin(page, shop(site, endpoint), () =>
+      page.evaluate(() => {
+        document.querySelector('main')!.innerHTML = '<b id=h>0 €</b> <button id=x>Pay now</button> <i id=y></i>'
+      }),
+    )
+    /** The outlines that are shown at the end of an outline of the button. */
+    const outlined = (): Promise<string[]> =>
+      page.evaluate(async () => {
+        const isOutline = ({ id }: Animation): boolean => id === 'tool-agent-filled'
+        const target = (one: Animation): string => ((one.effect as KeyframeEffect).target as Element).id
+        for (const one of document.getAnimations().filter(isOutline)) one.finish()
+        // The event of an end comes with a frame.
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+        return document.getAnimations().filter(isOutline).map(target)
+      })
+    await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
+    expect(await outlined()).toEqual(['x'])
+    expect(await outlined()).toEqual(['x'])
+    await page.evaluate(() => {
+      document.querySelector('#h')!.textContent = '20 €'
+      const drawn = document.createElement('button')
+      drawn.id = 'drawn'
+      drawn.textContent = 'Pay now'
+      document.querySelector('#x')!.before(drawn)
+      document.querySelector('#x')!.textContent = 'Help'
+    })
+    await pressInPlace(card(page).locator('.approve'))
+    await expect(card(page).locator('.changes ins').first()).toBeVisible()
+    expect(await outlined()).toEqual(['drawn'])
+    await card(page).locator('.deny').click()
+    await settled(page)
+    expect(await outlined()).toEqual([])
+  },
+)
+
+test(
   'a running action is listed, and stop ends it while no time passes in the page',
   { tag: '@S35' },
   async ({ page, site, serveModel }) => {

@@ -469,6 +469,26 @@ test.describe('a turn', () => {
     },
   )
 
+  test('a tool that an assigned agent has already is a notice, until the element has it no longer', async ({
+    empty,
+  }) => {
+    await put(empty, '<tool-agent></tool-agent>')
+    await empty.evaluate(async () => {
+      const { createAgent } = await window.load()
+      const tool = (name: string) => ({ name, description: 'Finds things.', execute: () => 1 })
+      const element = document.querySelector('tool-agent')!
+      const remove = element.registerTool(tool('find'))
+      element.registerTool(tool('other'))
+      element.agent = createAgent({ modelAdapter: window.model(), tools: [tool('find')] })
+      document.addEventListener('click', remove, { once: true })
+    })
+    await expect(alert(empty)).toHaveCount(1)
+    await empty.evaluate(() => {
+      document.body.click()
+    })
+    await expect(alert(empty)).toHaveCount(0)
+  })
+
   test(
     'without endpoint and model the text is restored and an error is shown',
     { tag: '@one-engine' },
