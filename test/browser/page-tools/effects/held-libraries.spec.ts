@@ -207,3 +207,17 @@ test(
     await settled(page)
   },
 )
+
+test(
+  'Sentry through the site of the page sends by a function that is watched',
+  inOneEngine,
+  async ({ page, libraries: site, serveModel }) => {
+    const endpoint = await serveModel([click('Details', 'a'), click('Opening hours', 'b'), { text: 'Done.' }])
+    await openWithElement(page, site, 'sentry-tunnel.js', { endpoint })
+    await expect.poll(() => site.received.map(({ path }) => path)).toContain('/api/tunnel')
+    await send(page, 'Go')
+    // A question would wait for ever.
+    await settled(page)
+    await expect.poll(() => site.received.filter(({ body }) => /details|hours/.test(body)).length).toBe(2)
+  },
+)
