@@ -175,6 +175,8 @@ export const words = {
       sendTo: (site: string) => `Send data to ${site}?`,
       sendData: 'Send data?',
       sendDataWith: (thing: string) => `Send data with ${thing}?`,
+      deleteWith: (thing: string) => `Delete with ${thing}?`,
+      destroyWith: (thing: string) => `Delete or pay with ${thing}?`,
       open: (address: string) => `Open ${address}?`,
       openTab: (address: string) => `Open ${address} in a new window?`,
       openApp: (address: string) => `Open another app for ${address}?`,

@@ -62,7 +62,8 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   const other = call.name === 'form_fill' ? verbs.fill : approve
   if (effect !== 'destroy') return { effect, title, verb: verb === undefined ? other : verbs[verb], warning }
   const { does, how } = preview as unknown as Preview
-  const isPressed = does !== 'drag' && how === undefined
+  // What is held was pressed before.
+  const isPressed = does !== 'drag' && how === undefined && stopped[0]?.effect !== 'destroy'
   const short = isPressed && /\p{L}/u.test(name) && name.length <= buttonLength ? name : undefined
   return { effect, title, verb: short === undefined ? approve : verbs.named(quoted(short, words)), warning }
 }
@@ -152,8 +153,7 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
   const pressed = pressedOf(preview)
   const thing = thingOf(preview, pressed, words)
   if (stopped !== undefined) {
-    if (stopped.does === 'request' || stopped.does === 'submit')
-      return sendsBy(preview, stopped, { effect, thing, words })
+    if (stopped.does === 'request' || stopped.does === 'submit') return sendsBy(preview, stopped, thing, words)
     if (stopped.does === 'choose')
       return [ask.press(quoted(cutMiddle(stopped.operation ?? '', titleLength.address), words)), 'press']
     const kind = { open: 'tab', download: 'download', go: undefined } as const
@@ -184,8 +184,9 @@ function clickOf({ how }: Preview, thing: string, { approval: { ask } }: Words):
 /** Data or a form that a stopped action would send: by the control, or by the other site. The path is below it. */
 function sendsBy(
   preview: Preview,
-  { does, site }: StoppedEffect,
-  { effect, thing, words }: { readonly effect: Effect; readonly thing: string | undefined; readonly words: Words },
+  { effect, does, site, method }: StoppedEffect,
+  thing: string | undefined,
+  words: Words,
 ): readonly [string, Verb] {
   const { ask } = words.approval
   const isForm = does === 'submit'
@@ -194,7 +195,9 @@ function sendsBy(
     return [isForm ? ask.sendFormTo(host) : ask.sendTo(host), 'send']
   }
   if (thing === undefined) return [isForm ? ask.sendForm : ask.sendData, 'send']
-  if (effect === 'destroy') return clickOf(preview, thing, words)
+  // Where it was dragged is what it is for.
+  if (preview.does === 'drag') return [dragTo(preview, thing, words), 'drag']
+  if (effect === 'destroy') return [method === 'DELETE' ? ask.deleteWith(thing) : ask.destroyWith(thing), 'send']
   return [isForm ? ask.sendWith(thing) : ask.sendDataWith(thing), 'send']
 }
 
@@ -203,7 +206,8 @@ function dragTo({ to }: Preview, thing: string, words: Words): string {
   const { ask } = words.approval
   const end = typeof to === 'string' ? targetOf({ target: to }) : undefined
   if (end === undefined) return ask.move(thing)
-  return ask.drag(thing, end.name === '' ? ask.unnamedPlace : quoted(end.name, words))
+  const name = end.name === '' ? ask.unnamedPlace : quoted(end.name, words)
+  return ask.drag(thing, end.around ? ask.inside(name, quoted(end.around, words)) : name)
 }
 
 /** What is pressed, with the row, card or item around it: `“Archive” in “Slack”`. */

@@ -46,6 +46,32 @@ for (const [preview, title, verb, warning] of [
   [{ effect: 'unknown', does: 'drag', target: 'listitem "Tea"', to: 'region "Done"' }, 'Drag “Tea” to “Done”?', 'Drag'],
   [{ effect: 'unknown', does: 'drag', target: 'img "Tea"' }, 'Move “Tea”?', 'Drag'],
   [
+    {
+      effect: 'send',
+      does: 'drag',
+      target: 'listitem "Fix login"',
+      in: 'To do',
+      to: 'listitem "Tea" in region "Done"',
+      held: true,
+      stopped: [{ effect: 'send', does: 'request', method: 'POST', url: '/api/cards/7' }],
+    },
+    'Drag “Fix login” in “To do” to “Tea” in “Done”?',
+    'Drag',
+    'Nothing has been sent yet. The page waits for your answer.',
+  ],
+  [
+    {
+      effect: 'destroy',
+      does: 'drag',
+      target: 'listitem "Fix login"',
+      to: 'region "Bin"',
+      stopped: [{ effect: 'destroy', does: 'request', method: 'DELETE', url: '/api/cards/7' }],
+    },
+    'Drag “Fix login” to “Bin”?',
+    'Allow',
+    'This may delete or pay. You may not be able to undo it.',
+  ],
+  [
     { effect: 'unknown', does: 'click', target: 'span "Reply" in clickable "Reply Forward"' },
     'Press “Reply” in “Reply Forward”?',
     'Press',
@@ -162,8 +188,14 @@ for (const [preview, title, verb, warning] of [
   ],
   [
     { ...archive, stopped: [{ effect: 'destroy', does: 'request', method: 'DELETE', url: '/items/7' }] },
-    'Press “Archive” in “Slack”?',
-    'Press “Archive”',
+    'Delete with “Archive” in “Slack”?',
+    'Allow',
+    'This may delete or pay. You may not be able to undo it.',
+  ],
+  [
+    { ...archive, held: true, stopped: [{ effect: 'destroy', does: 'request', method: 'POST', url: '/payments' }] },
+    'Delete or pay with “Archive” in “Slack”?',
+    'Allow',
     'This may delete or pay. You may not be able to undo it.',
   ],
   [

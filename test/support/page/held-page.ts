@@ -19,8 +19,12 @@ export const fill = (fields: Readonly<Record<string, string | boolean>>, id = 'f
 export interface HeldPage {
   readonly html: string
   readonly script: string
-  /** The first scripts of the page. @default the one that comes before all others */
+  /** What comes before the tag. */
   readonly head?: string
+  /** The page begins with the script of the tag, which is loaded by others otherwise. */
+  readonly isFirst?: boolean
+  /** The page loads something that could have been held, so that its border is tight. @default unless it begins so */
+  readonly isProven?: boolean
   readonly answer?: (route: Route) => Promise<void>
   /** Properties of the element. */
   readonly options?: object
@@ -33,25 +37,36 @@ export async function openHeld(
   page: Page,
   site: string,
   endpoint: { readonly url: string },
-  { html, script, head = '', answer = accept, options = {}, setup = '' }: HeldPage,
+  {
+    html,
+    script,
+    head = '',
+    isFirst = false,
+    isProven = !isFirst,
+    answer = accept,
+    options = {},
+    setup = '',
+  }: HeldPage,
 ): Promise<string[]> {
   const arrived: string[] = []
   const element = { endpoint: endpoint.url, model: 'm', pageTools: 'read fill act', resume: 'auto', ...options }
   const body = `<!doctype html><html lang=en><meta charset=utf-8><title>Wallet</title>
-    ${head}
+    ${head}${isFirst ? '<script type=module src=/tool-agent.js></script>' : ''}
     <link rel=stylesheet href=/test/pages/panel/panel.css><main><h1>Wallet</h1>${html}</main>
     <tool-agent page-tools="read fill act"></tool-agent>
-    <script>window.handled = 0;${script}</script>
+    <script${isFirst ? ' type=module' : ''}>window.handled = 0;${script}</script>
     <script type=module>
-      await import('/src/index.ts')
-      // The page has sent something that could have been held, so its border is tight.
-      await (await fetch('/proof')).text()
+      await import('/tool-agent.js')
+      ${isProven ? "await (await fetch('/proof')).text()" : ''}
       const element = Object.assign(document.querySelector('tool-agent'), ${JSON.stringify(element)})
       const { agent } = element
       ${setup}
       window.agent = agent
     </script>`
   const context = page.context()
+  await context.route('**/tool-agent.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: `import '/src/index.ts'` }),
+  )
   await context.route('**/wallet**', (route) => route.fulfill({ contentType: 'text/html', body }))
   await context.route('**/proof', (route) => route.fulfill({ json: {} }))
   await context.route('**/api/**', async (route) => {
@@ -75,6 +90,26 @@ export const readyPage = (page: Page) =>
     () =>
       ['ready', 'idle'].includes(window.agent?.status) && window.agent.tools.some(({ name }) => name === 'page_click'),
   )
+
+/** How often a handler of the page ran that counts itself. */
+export const handled = (page: Page) => page.evaluate(() => (window as unknown as { handled: number }).handled)
+
+/** What a page sends. */
+export const post = (path: string, body: string): string => `fetch('/api/${path}', { method: 'POST', body: '${body}' })`
+
+/** A button that saves by `save()`, and shows what came of it. `html`: what follows it. */
+export const button = (save: string, { html = '', ...more }: Partial<HeldPage> = {}): HeldPage => ({
+  html: `<button id=go>Next</button><p id=out></p>${html}`,
+  script: `document.getElementById('go').onclick = async () => {
+      handled++
+      const out = document.getElementById('out')
+      try {
+        const answer = await (${save})()
+        out.textContent = String(answer?.status ?? answer)
+      } catch (error) { out.textContent = error.name }
+    }`,
+  ...more,
+})
 
 export const card = (page: Page): Locator => page.locator('tool-agent-approval')
 /** The question can be answered. */

@@ -6,6 +6,7 @@ import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, isTag } from '../../dom/dom.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
+import { headingAround } from '../../read/heading-around.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { isDraggable } from '../../read/draggable.js'
 import { keyHintOf } from '../../read/key-hints.js'
@@ -63,7 +64,7 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   // Last, so that the target is in view: the destination may be scrolled into view during the drag.
   const start = describeTarget(gripOf(source), snapshot)
   checkUsable(start.on, snapshot)
-  const to = 'by' in goal ? undefined : describeControl(goal.title, snapshot)
+  const to = 'by' in goal ? undefined : destinationOf(goal, snapshot)
   const first = predicted(source, dragEffect(source, goal, snapshot), snapshot)
   const { stopped } = run
   const prediction = stopped ? afterStop(first, stopped, source, snapshot) : first
@@ -81,6 +82,14 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
     plan: { ...plan, key: JSON.stringify([plan.key, refOf(source), ...end]) },
     words: `${describeApart(source, snapshot)} ${where}`,
   }
+}
+
+/** Where it is dropped, for the question: the title of a column, or an item with the heading of its list. */
+function destinationOf({ element, title }: Exclude<Goal, { by: unknown }>, snapshot: PageSnapshot): string {
+  const words = describeControl(title, snapshot)
+  const heading = element === title ? headingAround(title, snapshot) : undefined
+  const isSaid = heading === undefined || / in \S+ "/.test(words) || words.includes(JSON.stringify(heading))
+  return isSaid ? words : `${words} in region ${JSON.stringify(heading)}`
 }
 
 /** By what a hand takes it: its only part that the markup marks as a handle, or else the element itself. */

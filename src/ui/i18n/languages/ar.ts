@@ -234,6 +234,8 @@ export const words: Translation = {
       sendTo: (to) => `هل تريد إرسال بيانات إلى ${to}؟`,
       sendData: 'هل تريد إرسال بيانات؟',
       sendDataWith: (thing) => `هل تريد إرسال بيانات عبر ${thing}؟`,
+      deleteWith: (thing) => `هل تريد الحذف عبر ${thing}؟`,
+      destroyWith: (thing) => `هل تريد الحذف أو الدفع عبر ${thing}؟`,
       open: (address) => `هل تريد فتح ${address}؟`,
       openTab: (address) => `هل تريد فتح ${address} في نافذة جديدة؟`,
       openApp: (address) => `هل تريد فتح تطبيق آخر من أجل ${address}؟`,

@@ -217,6 +217,8 @@ export const words: Translation = {
       sendTo: (to) => `Sollen Daten an ${to} gesendet werden?`,
       sendData: 'Sollen Daten gesendet werden?',
       sendDataWith: (thing) => `Sollen Daten gesendet werden (${thing})?`,
+      deleteWith: (thing) => `Soll mit ${thing} gelöscht werden?`,
+      destroyWith: (thing) => `Soll mit ${thing} gelöscht oder bezahlt werden?`,
       open: (address) => `Soll ${address} geöffnet werden?`,
       openTab: (address) => `Soll ${address} in einem neuen Fenster geöffnet werden?`,
       openApp: (address) => `Soll eine andere App für ${address} geöffnet werden?`,

@@ -218,6 +218,8 @@ export const words: Translation = {
       sendTo: (to) => `¿Enviar datos a ${to}?`,
       sendData: '¿Enviar datos?',
       sendDataWith: (thing) => `¿Enviar datos con ${thing}?`,
+      deleteWith: (thing) => `¿Eliminar con ${thing}?`,
+      destroyWith: (thing) => `¿Eliminar o pagar con ${thing}?`,
       open: (address) => `¿Abrir ${address}?`,
       openTab: (address) => `¿Abrir ${address} en una ventana nueva?`,
       openApp: (address) => `¿Abrir otra aplicación para ${address}?`,

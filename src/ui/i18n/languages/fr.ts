@@ -219,6 +219,8 @@ export const words: Translation = {
       sendTo: (to) => `Envoyer des données à ${to} ?`,
       sendData: 'Envoyer des données ?',
       sendDataWith: (thing) => `Envoyer des données avec ${thing} ?`,
+      deleteWith: (thing) => `Supprimer avec ${thing} ?`,
+      destroyWith: (thing) => `Supprimer ou payer avec ${thing} ?`,
       open: (address) => `Ouvrir ${address} ?`,
       openTab: (address) => `Ouvrir ${address} dans une nouvelle fenêtre ?`,
       openApp: (address) => `Ouvrir une autre application pour ${address} ?`,

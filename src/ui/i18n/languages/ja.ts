@@ -210,6 +210,8 @@ export const words: Translation = {
       sendTo: (to) => `データを ${to} に送信しますか？`,
       sendData: 'データを送信しますか？',
       sendDataWith: (thing) => `${thing}でデータを送信しますか？`,
+      deleteWith: (thing) => `${thing}で削除しますか？`,
+      destroyWith: (thing) => `${thing}で削除または支払いをしますか？`,
       open: (address) => `${address} を開きますか？`,
       openTab: (address) => `${address} を新しいウィンドウで開きますか？`,
       openApp: (address) => `${address} のために別のアプリを開きますか？`,

@@ -208,6 +208,8 @@ export const words: Translation = {
       sendTo: (to) => `要将数据发送到 ${to} 吗？`,
       sendData: '要发送数据吗？',
       sendDataWith: (thing) => `要用${thing}发送数据吗？`,
+      deleteWith: (thing) => `要用${thing}删除吗？`,
+      destroyWith: (thing) => `要用${thing}删除或付款吗？`,
       open: (address) => `要打开 ${address} 吗？`,
       openTab: (address) => `要在新窗口中打开 ${address} 吗？`,
       openApp: (address) => `要用其他应用打开 ${address} 吗？`,

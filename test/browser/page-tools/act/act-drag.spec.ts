@@ -374,6 +374,13 @@ test.describe('the effect', () => {
       target: 'listitem "One"',
       to: 'listitem "Three"',
     })
+    const columns = ['To do', 'Done'].map(
+      (name, at) => `<div><h3>${name}</h3><ul><li>Card ${at}</li><li>More ${at}</li></ul></div>`,
+    )
+    await show(page, `<main><h2>Board</h2>${columns.join('')}</main>`)
+    const to = async (to: string) => (await forecast(page, { target: 'Card 0', to, place: 'after' })).preview['to']
+    expect(await to('Card 1')).toBe('listitem "Card 1" in region "Done"')
+    expect(await to('Done')).toBe('heading "Done"')
   })
 
   test('an order that the page saves is saved', async ({ page }) => {

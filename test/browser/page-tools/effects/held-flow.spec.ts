@@ -1,20 +1,20 @@
 // The borders of a call that is held: reloads, a lost worker, hooks, the settings of approval, callers without a panel.
 import type { Page, Route } from 'playwright/test'
 import { resultsOf } from '../../../support/lab/requests.js'
-import { allow, asked, card, click, deny, openHeld, readyPage, type HeldPage } from '../../../support/page/held-page.js'
+import {
+  allow,
+  asked,
+  button,
+  card,
+  click,
+  deny,
+  handled,
+  openHeld,
+  post,
+  readyPage,
+} from '../../../support/page/held-page.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
-const handled = (page: Page) => page.evaluate(() => (window as unknown as { handled: number }).handled)
-const post = (path: string, body: string): string => `fetch('/api/${path}', { method: 'POST', body: '${body}' })`
-/** A button that saves by `save()`. */
-const button = (save: string, more: Partial<HeldPage> = {}): HeldPage => ({
-  html: '<button id=go>Next</button><p id=out></p>',
-  script: `document.getElementById('go').onclick = async () => {
-    handled++
-    try { await (${save})() } catch (error) { document.getElementById('out').textContent = error.name }
-  }`,
-  ...more,
-})
 /** Sends, and once that was answered deletes. */
 const twice = `async () => { await ${post('cart', 'a')}; await fetch('/api/cart/7', { method: 'DELETE' }) }`
 

@@ -1,84 +1,23 @@
 // What a press is about to send is held until the visitor has decided: it is sent once, or fails, and no handler of the
 // page runs twice. A server counts what arrives.
-import type { Locator, Page, Route } from 'playwright/test'
-import type { ScriptItem } from '../../../support/lab/endpoint.js'
+import type { Page, Route } from 'playwright/test'
 import { resultsOf } from '../../../support/lab/requests.js'
-import { pressInPlace } from '../../../support/page/press.js'
+import {
+  allow,
+  asked,
+  button,
+  card,
+  click,
+  deny,
+  fill,
+  handled,
+  openHeld as open,
+  post,
+  readyPage as ready,
+  type HeldPage,
+} from '../../../support/page/held-page.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
-const click = (target: string, id = 'c'): ScriptItem => ({
-  calls: [{ id, name: 'page_click', arguments: { target } }],
-})
-
-/** What the server got: method, path and body. */
-type Arrived = string[]
-
-interface Shown {
-  /** The page has a script, which counts its runs of a handler in `handled`. */
-  readonly html: string
-  readonly script: string
-  /** What runs before the tag. */
-  readonly head?: string
-  /** The page begins with the script of the tag. */
-  readonly isFirst?: boolean
-  /** The page loads something as it is held, so that its border is tight. @default true */
-  readonly isProven?: boolean
-  /** What the page does when the tag is there. */
-  readonly later?: string
-  readonly answer?: (route: Route) => Promise<void>
-  readonly options?: object
-}
-
-/** Opens a page of its own, with the element, whose requests to `/api/` are answered and noted. */
-async function open(page: Page, site: string, endpoint: { url: string }, shown: Shown): Promise<Arrived> {
-  const { html, script, head = '', isFirst = false, isProven = !isFirst, options = {} } = shown
-  const { answer = (route: Route) => route.fulfill({ json: { ok: true } }) } = shown
-  const arrived: Arrived = []
-  const element = { endpoint: endpoint.url, model: 'm', pageTools: 'read fill act', resume: 'auto', ...options }
-  const body = `<!doctype html><html lang=en><meta charset=utf-8><title>Wallet</title>
-    ${head}${isFirst ? '<script type=module src=/tool-agent.js></script>' : ''}
-    <link rel=stylesheet href=/test/pages/panel/panel.css><main><h1>Wallet</h1>${html}</main>
-    <tool-agent page-tools="read fill act"></tool-agent>
-    <script${isFirst ? ' type=module' : ''}>window.handled = 0;${script}</script>
-    <script type=module>
-      await import('/tool-agent.js')
-      const element = Object.assign(document.querySelector('tool-agent'), ${JSON.stringify(element)})
-      window.agent = element.agent
-    </script>`
-  await page.route('**/tool-agent.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: `import '/src/index.ts'` }),
-  )
-  await page.route('**/wallet**', (route) => route.fulfill({ contentType: 'text/html', body }))
-  await page.route('**/api/**', async (route) => {
-    const { request } = { request: route.request() }
-    arrived.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ''}`.trim())
-    await answer(route)
-  })
-  await page.route('**/proof', (route) => route.fulfill({ json: {} }))
-  await page.goto(`${site}/wallet`)
-  await ready(page)
-  if (isProven) await page.evaluate(() => fetch('/proof').then((all) => all.text()))
-  if (shown.later) await page.evaluate(shown.later)
-  arrived.length = 0
-  return arrived
-}
-
-const ready = (page: Page) =>
-  page.waitForFunction(
-    () =>
-      ['ready', 'idle'].includes(window.agent?.status) && window.agent.tools.some(({ name }) => name === 'page_click'),
-  )
-const card = (page: Page): Locator => page.locator('tool-agent-approval')
-const asked = (page: Page) => expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-async function allow(page: Page): Promise<void> {
-  await asked(page)
-  await pressInPlace(card(page).locator('.approve'))
-}
-async function deny(page: Page): Promise<void> {
-  await asked(page)
-  await pressInPlace(card(page).locator('.deny'))
-}
-const handled = (page: Page) => page.evaluate(() => (window as unknown as { handled: number }).handled)
 /** Shows the change at once, closes its dialog, and has one address for everything that it saves. */
 const optimistic = {
   html: '<button id=credit>Credit</button><p id=balance>Balance 200</p><div id=dialog></div>',
@@ -132,18 +71,6 @@ test('what is refused fails for the page, and the model is told that the page ma
   expect(resultsOf(endpoint.requests[2])[1]).toContain('was not sent. The page may show it')
 })
 
-/** A button that saves by `save()`. */
-const button = (save: string, more = ''): Shown => ({
-  html: `<button id=go>Next</button><p id=out></p>${more}`,
-  script: `document.getElementById('go').onclick = async () => {
-      handled++
-      const out = document.getElementById('out')
-      try { out.textContent = String(await (${save})()) } catch (error) { out.textContent = error.name }
-    }`,
-})
-const post = (path: string, body: string): string =>
-  `fetch('/api/${path}', { method: 'POST', body: '${body}' }).then(({ status }) => status)`
-
 test(
   'a reload before the answer sends nothing, and the model is told so',
   { tag: '@R6.3' },
@@ -171,7 +98,7 @@ test(
       new Promise<void>((resolve) => {
         release = () => void route.abort().then(resolve)
       })
-    const arrived = await open(page, site, endpoint, { ...button(`() => ${post('pay', 'one')}`), answer })
+    const arrived = await open(page, site, endpoint, button(`() => ${post('pay', 'one')}`, { answer }))
     await send(page, 'Go')
     await allow(page)
     await expect.poll(() => arrived).toEqual(['POST /api/pay one'])
@@ -190,7 +117,8 @@ test('the requests of one press are one question, and an identical one is sent o
   serveModel,
 }) => {
   const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
-  const save = `() => Promise.all([${post('cart', 'a')}, ${post('cart', 'b')}, ${post('cart', 'a')}])`
+  const save = `() => Promise.all([${post('cart', 'a')}, ${post('cart', 'b')}, ${post('cart', 'a')}])
+    .then((all) => all.map(({ status }) => status))`
   const arrived = await open(page, site, endpoint, button(save))
   await send(page, 'Go')
   await allow(page)
@@ -240,7 +168,7 @@ test('the question shows what was filled and is sent, and nothing private', asyn
     page,
     site,
     endpoint,
-    button(save, '<input id=name aria-label=Name><input aria-label=Note>'),
+    button(save, { html: '<input id=name aria-label=Name><input aria-label=Note>' }),
   )
   await send(page, 'Go')
   await asked(page)
@@ -301,7 +229,12 @@ test('who goes on by hand where the question waits has answered: nothing is sent
   serveModel,
 }) => {
   const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
-  const arrived = await open(page, site, endpoint, button(`() => ${post('pay', 'one')}`, '<button id=own>Own</button>'))
+  const arrived = await open(
+    page,
+    site,
+    endpoint,
+    button(`() => ${post('pay', 'one')}`, { html: '<button id=own>Own</button>' }),
+  )
   await page.evaluate(() =>
     document.getElementById('own')?.addEventListener('click', () => void fetch('/api/own', { method: 'POST' })),
   )
@@ -319,8 +252,8 @@ test('who goes on by hand where the question waits has answered: nothing is sent
 
 test('no other action runs while something is held, and reading does', async ({ page, site, serveModel }) => {
   const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
-  const more = '<button>Other</button><input aria-label=Name>'
-  await open(page, site, endpoint, button(`() => ${post('pay', 'one')}`, more))
+  const html = '<button>Other</button><input aria-label=Name>'
+  await open(page, site, endpoint, button(`() => ${post('pay', 'one')}`, { html }))
   await send(page, 'Go')
   await asked(page)
   const call = (name: string, input: object) =>
@@ -384,55 +317,67 @@ test('what a control was seen to send is asked about before it is pressed again'
   expect(await handled(page)).toBe(2)
 })
 
-test.describe('the border is not tight', () => {
-  const saving = `fetch('/api/state', { method: 'PUT', body: 'b' })`
-  const cases: readonly (readonly [why: string, Partial<Shown>])[] = [
-    ['before anything was seen', { isProven: false }],
-    [
-      'before anything was seen of a page that keeps fetch',
-      { head: `<script>window.kept = fetch</script>`, isProven: false },
-    ],
-    [
-      'after a request that was not seen',
-      { head: `<script>window.kept = fetch</script>`, later: `kept('/api/state').then((all) => all.text())` },
-    ],
-    [
-      'where fetch is frozen',
-      {
-        head: `<script>Object.defineProperty(window, 'fetch', { value: fetch, writable: false, configurable: false })</script>`,
-      },
-    ],
-    ['with an empty frame', { html: '<iframe hidden></iframe>' }],
-    ['in a window that another one opened', { script: 'window.opener = {}' }],
-    ['where a script can leave the page', { script: 'delete window.navigation' }],
-  ]
-  for (const [why, { html = '', script = '', ...more }] of cases)
-    test(`${why}: the question comes before the press`, async ({ page, site, serveModel }) => {
-      const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
-      const plain = button(`() => ${saving}.then(({ status }) => status)`, html)
-      const arrived = await open(page, site, endpoint, { ...plain, script: `${script};${plain.script}`, ...more })
-      await send(page, 'Go')
-      await asked(page)
-      expect(await handled(page)).toBe(0)
-      await deny(page)
-      await settled(page)
-      expect(await handled(page)).toBe(0)
-      expect(arrived).toEqual([])
-    })
+test('where the border is not tight, the question comes before the press', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
+  const arrived = await open(page, site, endpoint, button(`() => ${post('state', 'b')}`, { isProven: false }))
+  await send(page, 'Go')
+  await asked(page)
+  expect(await handled(page)).toBe(0)
+  await deny(page)
+  await settled(page)
+  expect(await handled(page)).toBe(0)
+  expect(arrived).toEqual([])
 })
 
-for (const [what, script, saving] of [
-  ['kept', 'const kept = window.fetch', `kept('/api/state', { method: 'PUT', body: 'b' })`],
+test('the border is tight once a request was seen to pass, and not where something may leave unseen', async ({
+  page,
+  site,
+}) => {
+  const proof = `await (await fetch('/proof')).text()`
+  const kept = `window.kept = fetch`
+  const frozen = `Object.defineProperty(window, 'fetch', { value: fetch, writable: false, configurable: false })`
+  const worker = `window.channel = new Worker(URL.createObjectURL(new Blob([''])))
+    own.onclick = () => channel.postMessage('a')`
+  const cases: readonly (readonly [why: string, head: string, later: string, leaks: readonly string[]])[] = [
+    ['a request was seen', '', proof, []],
+    ['before anything was seen', '', '', ['unproven']],
+    ['before anything was seen of a page that keeps fetch', kept, '', ['unproven']],
+    ['a request was not seen', kept, `${proof}; await (await kept('/proof')).text()`, ['unseen']],
+    ['fetch is frozen', frozen, proof, ['unproven', 'unseen']],
+    ['an empty frame', '', `${proof}; document.body.append(document.createElement('iframe'))`, ['window']],
+    ['another window has opened it', 'window.opener = {}', proof, ['window']],
+    ['a script can leave the page', 'delete window.navigation', proof, ['navigation']],
+    ['it sends to a worker after a press', '', `${worker}; ${proof}`, ['channel']],
+  ]
+  let body = ''
+  await page.route('**/tight', (route) => route.fulfill({ contentType: 'text/html', body }))
+  await page.route('**/proof', (route) => route.fulfill({ json: {} }))
+  for (const [why, head, later, leaks] of cases) {
+    body = `<!doctype html><title>Tight</title><script>${head}</script><button id=own>Own</button>
+      <script type=module>
+        const { actTools } = await import('/src/tools.ts')
+        const { leaks } = await import('/src/page-tools/border/tightness.ts')
+        actTools()
+        ${later}
+        window.leaks = leaks
+      </script>`
+    await page.goto(`${site}/tight`)
+    await page.waitForFunction(() => 'leaks' in window)
+    await page.locator('#own').click()
+    const found = await page.evaluate(() => (window as unknown as { leaks(): string[] }).leaks())
+    expect([why, found]).toEqual([why, leaks])
+  }
+})
+
+const saving = `fetch('/api/state', { method: 'PUT', body: 'b' })`
+for (const [what, script, save, sent] of [
   [
-    'frozen',
-    `Object.defineProperty(window, 'fetch', { value: window.fetch, writable: false, configurable: false })`,
-    `fetch('/api/state', { method: 'PUT', body: 'b' })`,
+    'kept or frozen',
+    `const kept = window.fetch; Object.defineProperty(window, 'fetch', { value: kept, writable: false, configurable: false })`,
+    `kept('/api/kept', { method: 'PUT', body: 'a' }).then(() => ${saving})`,
+    ['PUT /api/kept a', 'PUT /api/state b'],
   ],
-  [
-    'put back',
-    'const old = window.fetch; setInterval(() => { window.fetch = old })',
-    `fetch('/api/state', { method: 'PUT', body: 'b' })`,
-  ],
+  ['put back', 'const old = window.fetch; setInterval(() => { window.fetch = old })', saving, ['PUT /api/state b']],
 ] as const)
   test(`what a page that begins with the tag sends by a fetch that it has ${what} is held`, async ({
     page,
@@ -440,7 +385,7 @@ for (const [what, script, saving] of [
     serveModel,
   }) => {
     const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
-    const plain = button(`() => ${saving}.then(({ status }) => status)`)
+    const plain = button(`() => ${save}`)
     const arrived = await open(page, site, endpoint, { ...plain, isFirst: true, script: `${script};${plain.script}` })
     await send(page, 'Go')
     await asked(page)
@@ -448,27 +393,7 @@ for (const [what, script, saving] of [
     expect(arrived).toEqual([])
     await allow(page)
     await settled(page)
-    expect(arrived).toEqual(['PUT /api/state b'])
-  })
-
-for (const [channel, script, use] of [
-  ['a worker', `const channel = new Worker(URL.createObjectURL(new Blob([''])))`, `channel.postMessage('a')`],
-] as const)
-  test(`once a page has sent to ${channel} after a press, the question comes before the press`, async ({
-    page,
-    site,
-    serveModel,
-  }) => {
-    const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
-    const plain = button(`() => fetch('/api/state', { method: 'PUT', body: 'b' }).then(({ status }) => status)`)
-    const sending = `<button id=send onclick="try { ${use} } catch {}">Send</button>`
-    await open(page, site, endpoint, { html: `${plain.html}${sending}`, script: `${script};${plain.script}` })
-    await page.locator('#send').click()
-    await send(page, 'Go')
-    await asked(page)
-    expect(await handled(page)).toBe(0)
-    await deny(page)
-    await settled(page)
+    expect(arrived).toEqual(sent)
   })
 
 test('what a page sends by itself to the same address makes no deed usual, and its heartbeat is no question', async ({
@@ -508,7 +433,7 @@ test('a beacon to this site whose shape is not known is held', async ({ page, si
 })
 
 /** A form by POST whose button does not say that it sends. */
-const form = (script = ''): Shown => ({
+const form = (script = ''): HeldPage => ({
   html: `<form id=form method=post action=/api/join><label>Name <input name=name required></label><button>Next</button></form>
     <p id=out></p>`,
   script: `document.getElementById('form').addEventListener('submit', (event) => { handled++; ${script} })`,
@@ -525,9 +450,7 @@ const form = (script = ''): Shown => ({
         </script>`,
     }),
 })
-const fillName = (id = 'f'): ScriptItem => ({
-  calls: [{ id, name: 'form_fill', arguments: { fields: [{ field: 'Name', value: 'Ada' }] } }],
-})
+const fillName = () => fill({ Name: 'Ada' })
 const keepOptions = (page: Page, url: string) =>
   page.evaluate(
     (endpoint) =>
