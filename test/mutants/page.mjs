@@ -1,6 +1,22 @@
 // Mutants of the page: which calls run, what a decision is bound to, how tools run, and how a page hands its session over.
 export default [
   {
+    rule: 'the first message of a new session leaves with the request for it',
+    file: 'src/page/client/agent-client.ts',
+    find: 'const ready = this.link.ready()',
+    replace: 'const ready = this.link.connect()',
+    spec: 'test/node/page/client/first-message.spec.ts',
+    test: 'the first messages leave with the request for a new session',
+  },
+  {
+    rule: 'a session that may be stored is opened before the first message leaves',
+    file: 'src/page/client/host-link.ts',
+    find: 'if (id === undefined) this.#onRequested()',
+    replace: 'this.#onRequested()',
+    spec: 'test/node/page/client/first-message.spec.ts',
+    test: 'the first message waits for a session that may be stored',
+  },
+  {
     rule: 'stop() aborts running tools',
     file: 'src/page/host-queries/query-handler.ts',
     find: "if (one) abort(one, 'The turn was stopped')",

@@ -351,13 +351,14 @@ export class AgentClient {
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
+      const ready = this.link.ready().then(() => this.#deps.registry.ready())
       const preparing = (this.#preparing = Promise.all([
         output,
         this.#preparing?.catch(() => undefined),
-        this.connect().then(() => this.#pageReading()),
+        ready.then(() => this.#pageReading()),
         readPageContext(agentOptions().pageContext),
         // The turn ends with this error, when the host asks for its tools.
-        options.tools && this.connect().then(() => this.#sentTools(options).catch(() => undefined)),
+        options.tools && ready.then(() => this.#sentTools(options).catch(() => undefined)),
       ]))
       const [compiled, , reading, context, own] = await untilAborted(preparing, cancelled)
       // Checks the schemas as well, now that the compiler is set.

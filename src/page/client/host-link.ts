@@ -61,6 +61,9 @@ export class HostLink {
   #tab = ''
   // Undefined before the first use, and after the host could not be started or restarted.
   #connected: Promise<void> | undefined
+  // Settles with `#connected`, and before it when a new session was requested.
+  #ready: Promise<void> | undefined
+  #onRequested: () => void = () => undefined
   #opening: Opening | undefined
   // Sessions are opened one after another.
   #lastOpened: Promise<void> = Promise.resolve()
@@ -95,13 +98,32 @@ export class HostLink {
   /** Starts the host and opens the session, once. After a failure the next call tries again. Rejects with `closed`. */
   connect(): Promise<void> {
     if (this.closed.aborted) return Promise.reject(this.closed.reason)
+    if (this.#connected) return this.#connected
     const { session } = this.#deps.replica.state
-    this.#connected ??= this.#connect(session && { id: session.id }).catch((thrown: unknown) => {
+    const requested = new Promise<void>((resolve) => {
+      this.#onRequested = resolve
+    })
+    const connected = this.#connect(session && { id: session.id }).catch((thrown: unknown) => {
       this.#connected = undefined
       void this.connection.close()
+      // Messages may have been posted behind the request.
+      this.#deps.pending.rejectAll(thrown as ToolAgentError)
       throw thrown
     })
-    return this.#connected
+    this.#connected = connected
+    this.#ready = Promise.race([requested, connected])
+    this.#ready.catch(() => undefined) // Callers of `ready` receive the error.
+    return connected
+  }
+
+  /**
+   * Resolves when a message can be posted: its session is open or, if that is new, requested, because the host handles
+   * both in order. Rejects as `connect` does.
+   */
+  ready(): Promise<void> {
+    const connected = this.connect()
+    connected.catch(() => undefined) // A message that was posted before is rejected with the same error.
+    return this.#ready ?? connected
   }
 
   /** `again`: what to open with another host; undefined for the first connection. */
@@ -167,6 +189,7 @@ export class HostLink {
           toolContext,
         }),
       )
+      if (id === undefined) this.#onRequested()
     })
   }
 
@@ -244,6 +267,8 @@ export class HostLink {
     const again = (this.#connected = shown
       ? shown.then(() => this.#connect(waiting ?? { id: this.#savedId() ?? id }))
       : this.#connect(waiting ?? { id }))
+    // The messages that were posted to the lost host are posted first.
+    this.#ready = undefined
     again
       .then(() => {
         if (this.#connected !== again) return // The new host was lost as well.
