@@ -38,8 +38,8 @@ const job = [
 export const scenarios = {
   closed: { about: 'a closed launcher', kib: 33, files: 4, attributes: 'layout="floating" page-tools="read fill"' },
   visible: {
-    about: 'a visible panel; nobody has typed',
-    kib: 60,
+    about: 'a visible panel, with the code for the first message; nobody has typed',
+    kib: 150,
     files: 6,
     attributes: 'layout="floating" open page-tools="read fill"',
   },

@@ -84,15 +84,16 @@ const groups = [
   {
     name: 'agent',
     // With what a later chunk uses as well, which would otherwise load with the element.
-    test: /[\\/]src[\\/](?:agent|page[\\/]trusted-types|page[\\/]early-border|core[\\/]loading[\\/]load-explained|ui[\\/]element[\\/]nodes|ui[\\/]i18n[\\/]unloaded|ui[\\/]styles[\\/]text-size|ui[\\/]isolation[\\/]\w[\w-]*)\.ts$/,
+    test: /[\\/]src[\\/](?:agent|page[\\/]trusted-types|page[\\/]early-border|core[\\/]loading[\\/]load-explained|core[\\/]loop[\\/]action-preview|ui[\\/]element[\\/]nodes|ui[\\/]i18n[\\/]unloaded|ui[\\/]styles[\\/]text-size|ui[\\/]isolation[\\/]\w[\w-]*)\.ts$/,
     priority: 4,
   },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/, priority: 1 },
   { name: 'conversation', test: /[\\/]src[\\/]ui[\\/]conversation\.ts$/ },
   // The definitions come first, so that they do not load the code of the tools that they share files with.
   { name: 'tool-lists', test: /[\\/]src[\\/]page-tools[\\/]definitions[\\/]/, priority: 3 },
-  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]implementation\.ts$/, priority: 2 },
-  { name: 'agent-client', test: /[\\/]src[\\/]page[\\/]client[\\/]agent-client\.ts$/ },
+  { name: 'page-tools', test: /[\\/]src[\\/]page-tools[\\/]implementation\.ts$/, priority: 1 },
+  // Before the page tools, which share files with it: the first message must not wait for them.
+  { name: 'agent-client', test: /[\\/]src[\\/]page[\\/]client[\\/]agent-client\.ts$/, priority: 2 },
 ]
 
 /**

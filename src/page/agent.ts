@@ -613,7 +613,7 @@ export class Agent {
   }
 
   #load(): Promise<AgentClient> {
-    this.#loading ??= loadExplained(globalThis, () => import('./client/agent-client.js'), { has: 'AgentClient' }).then(
+    this.#loading ??= loadExplained(globalThis, importClient, { has: 'AgentClient' }).then(
       ({ AgentClient }) =>
         (this.#connected = new AgentClient({
           state: this.#state,
@@ -652,6 +652,9 @@ export class Agent {
     }
   }
 }
+
+/** @internal Imports what an agent needs for its first use. The import itself starts nothing. */
+export const importClient = () => import('./client/agent-client.js')
 
 /**
  * Creates an agent without an element. In a page it opens its session immediately, elsewhere when it is first needed.

@@ -6,7 +6,7 @@ import { loadExplained } from '../../core/loading/load-explained.js'
 import { textOf, type CallId } from '../../core/data/message.js'
 import { fieldChanges } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import type { Agent, Notice, RegisteredTool } from '../../page/agent.js'
+import { importClient, type Agent, type Notice, type RegisteredTool } from '../../page/agent.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
 import { logError, logWarning } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'
@@ -44,12 +44,13 @@ const slowFrame = 50
 const longestRest = 500
 /** Milliseconds between two drawings of what tools do. Quick steps follow each other faster than anybody can read. */
 const stepPause = 100
-/** What tools do is drawn again after so many times what drawing it took, so that it takes a fifth of the page's time. */
+/** What tools do is drawn again after so many times what a drawing took: it takes a fifth of the page's time. */
 const stepShare = 4
 /** What a step does beside its text. */
 const stepEvents = /^(step-(start|end|request|response)|tool-(start|result|progress|input-(start|delta|end)))$/
 /** Phones, touch screens, low windows, and forced colours. */
 const specialScreens = '(max-width: 40em), (max-height: 32em), (pointer: coarse), (forced-colors)'
+const importConversation = () => import('../conversation.js')
 const noProgress: PanelState['progress'] = new Map()
 
 /** The panel as an element. Created by `createPanel`. */
@@ -70,9 +71,7 @@ export class Panel extends PanelPart {
   readonly #conversation = new LazyPart(
     this,
     async () => {
-      const { conversation } = await loadExplained(globalThis, () => import('../conversation.js'), {
-        has: 'conversation',
-      })
+      const { conversation } = await loadExplained(globalThis, importConversation, { has: 'conversation' })
       conversation.prepare(this.#host.element)
       this.#changeRenderState({ markdown: conversation.createMarkdown(this.#renderState.words) })
       // Not before a message that is to be drawn now.
@@ -269,7 +268,7 @@ export class Panel extends PanelPart {
     this.#willDraw = false
     this.#stepRestUntil = began + stepPause
     this.requestUpdate()
-    // The next task runs when this frame is painted. Another frame, to measure this one, would cost the page a part of it.
+    // The next task runs when this frame is painted. To measure it, another frame would cost the page a part of it.
     setTimeout(() => {
       this.#rest(began)
       this.#keepFocus()
@@ -312,6 +311,23 @@ export class Panel extends PanelPart {
     // Removed before it was drawn.
     if (!this.isConnected) this.#saveDraft()
     this.#adapt()
+    this.#fetchAhead()
+  }
+
+  /**
+   * Fetches the code that the first message needs, when the panel is painted. Nothing of it starts before the visitor
+   * is about to write.
+   */
+  #fetchAhead(): void {
+    const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } }
+    if (connection?.saveData === true) return
+    requestAnimationFrame(() => {
+      setTimeout(() => {
+        // What cannot be loaded now is told when it is needed.
+        importClient().catch(() => undefined)
+        importConversation().catch(() => undefined)
+      })
+    })
   }
 
   /** Does what a template cannot: popover, focus and lazy parts. */
@@ -505,8 +521,10 @@ export class Panel extends PanelPart {
         this.#failure = undefined
         return agent.dismissError()
       case 'compose':
+        // First what sends the message, and then what draws it.
+        this.#host.prepare()
         void this.#conversation.load()
-        return this.#host.prepare()
+        return
       case 'close':
         return this.#close()
       case 'sessions':

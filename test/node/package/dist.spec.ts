@@ -277,6 +277,12 @@ test('the definitions of the page tools load without their code', ({ dist }) => 
   expect(sources.some((path) => path.endsWith('/watch-passwords.ts'))).toBe(true)
 })
 
+test('what sends a message is one file, without the code of the page tools', ({ dist }) => {
+  const client = readdirSync(dist).find((file) => /^agent-client-[\w-]+\.js$/.test(file))!
+  const chunks = graph(dist, client).map(({ path }) => path.replace(/-[\w-]{8}\.js$/, ''))
+  expect(chunks.toSorted()).toEqual(['agent', 'agent-client'])
+})
+
 test('the declarations import exactly the packages in dependencies', { tag: '@S33' }, ({ dist }) => {
   const types = join(dist, 'types')
   // A consumer's compiler only reads the declarations that the entries import.
