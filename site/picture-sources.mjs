@@ -10,6 +10,7 @@ const folders = ['src/ui/styles', 'playground/hero', 'playground/launcher', 'pla
 const files = [
   'src/ui/i18n/en.ts',
   'src/page-tools/summaries/summary-texts.ts',
+  'playground/shared/brand.css',
   'playground/shared/site.css',
   'site/screenshots.mjs',
 ]

@@ -26,6 +26,7 @@ const font = readFileSync(
 const style = `
   @font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font.toString('base64')}) }
   html, body, h1, h2, h3, legend, button, input, select, textarea, tool-agent, .brand { font-family: Inter !important }
+  :root { --serif: Inter !important; --sans: Inter !important }
   tool-agent { --tool-agent-font: Inter !important }`
 
 const wide = /** @type {const} */ ({ width: 1280, height: 720, scheme: 'light' })
