@@ -62,8 +62,9 @@ export type Command =
 export const usage = `Usage: tool-agent init [folder] [--yes] [--remove]
 
 Adds the assistant to the project of the folder (default: this one): the element, which may read the page and fill its forms,
-a tool that reads, a tool that asks, a relay with the key from MODEL_API_KEY, and a task for eval. Knows plain HTML, Vite (also with React, Vue or Svelte), Next.js, Angular,
-Nuxt and Astro. Shows the changes and asks; without a terminal it only shows them and exits with 1.
+a tool that reads, a tool that asks, a relay with the key from MODEL_API_KEY, and a task for eval. Knows plain HTML, Vite
+(also with React, Vue or Svelte), Next.js, Angular, Nuxt and Astro. Shows the changes and asks; without a terminal it only
+shows them and exits with 1.
 
   --yes               write without a question
   --remove            remove what init has added and nobody has changed since
@@ -71,8 +72,8 @@ Nuxt and Astro. Shows the changes and asks; without a terminal it only shows the
 Usage: tool-agent dev [folder] [--port <n>]
 
 Serves the files of the folder (default: this one), the SDK at /tool-agent/ and a model at /v1 on 127.0.0.1, for
-development. /models/openai, which pages of init name, is the same model. The port is 8790 if there is no other. With MODEL_ENDPOINT, requests go to that server of chat completions, with the key MODEL_API_KEY and the
-model MODEL_NAME; otherwise an offline model with fixed rules answers. Only pages of this computer may use the model.
+development. /models/openai, which pages of init name, is the same model. The port is 8790 if there is no other. With
+MODEL_ENDPOINT, requests go to that server of chat completions, with the key MODEL_API_KEY and the model MODEL_NAME; otherwise an offline model with fixed rules answers. Only pages of this computer may use the model.
 
 Usage: tool-agent eval <files…> [options]
 

@@ -76,7 +76,11 @@ async function startServer({
   }
   const end = Date.now() + timeout
   for (;;) {
-    if (child.exitCode !== null) throw new UsageError(`webServer: ${command} ended with code ${child.exitCode}`)
+    if (child.exitCode !== null)
+      throw new UsageError(
+        `webServer: ${command} ended with code ${child.exitCode}. Its message is above. If a development server of this ` +
+          'project is running, stop it: several frameworks start only one',
+      )
     if (await answers(url)) return stop
     if (Date.now() > end) {
       await stop()

@@ -1,4 +1,4 @@
-// What the pictures of the README show: the styles and the English words of the panel, and the pages that are photographed.
+// What the pictures of README and docs show: the styles and the English words of the panel, and the pages that are photographed.
 // `node site/screenshots.mjs` writes a hash of these files beside the pictures, and a test compares it.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -6,10 +6,11 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['src/ui/styles', 'playground/hero', 'playground/launcher', 'playground/orders']
+const folders = ['src/ui/styles', 'playground/hero', 'playground/launcher', 'playground/orders', 'playground/shop']
 const files = [
   'src/ui/i18n/en.ts',
   'src/page-tools/summaries/summary-texts.ts',
+  'playground/shared/brand.css',
   'playground/shared/site.css',
   'site/screenshots.mjs',
 ]

@@ -1,5 +1,6 @@
-// `node site/screenshots.mjs`: takes the pictures of the README into docs/images/, from pages of the playground, with the
-// font Inter and two pixels for each. A test demands it after a change of what they show (picture-sources.mjs).
+// `node site/screenshots.mjs`: takes the pictures of README and docs into docs/images/, from pages of the playground, with
+// the font Inter and two pixels for each. A test demands it after a change of what they show (picture-sources.mjs). With
+// names, such as `node site/screenshots.mjs todos`, it takes these alone, to look at them.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -25,16 +26,26 @@ const font = readFileSync(
 const style = `
   @font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font.toString('base64')}) }
   html, body, h1, h2, h3, legend, button, input, select, textarea, tool-agent, .brand { font-family: Inter !important }
+  :root { --serif: Inter !important; --sans: Inter !important }
   tool-agent { --tool-agent-font: Inter !important }`
+
+const wide = /** @type {const} */ ({ width: 1280, height: 720, scheme: 'light' })
+const phone = /** @type {const} */ ({ width: 390, height: 720, scheme: 'dark' })
+
+const isPhone = (/** @type {Page} */ page) => page.viewportSize()?.width === phone.width
+
+/** The same on a desktop and on a phone. @param {string} name @param {Pick<Shot, 'path' | 'show'>} what @returns {Shot[]} */
+const both = (name, what) => [
+  { name, ...wide, ...what },
+  { name: `${name}-phone`, ...phone, ...what },
+]
 
 /** @type {readonly Shot[]} */
 const shots = [
   {
     name: 'form',
     path: '/playground/launcher/',
-    width: 1200,
-    height: 700,
-    scheme: 'light',
+    ...wide,
     async show(page) {
       await openPanel(page)
       await say(page, 'A table for 4 on Friday at 19:30, ada@example.org')
@@ -44,9 +55,7 @@ const shots = [
   {
     name: 'question',
     path: '/playground/orders/',
-    width: 1200,
-    height: 700,
-    scheme: 'light',
+    ...wide,
     async show(page) {
       await script(page, ['4148', 'Cancel this order', 'Yes, cancel it'])
       await say(page, 'Cancel order 4148')
@@ -56,8 +65,7 @@ const shots = [
   {
     name: 'phone',
     path: '/playground/launcher/',
-    width: 390,
-    height: 700,
+    ...phone,
     scheme: 'light',
     async show(page) {
       await openPanel(page)
@@ -67,16 +75,46 @@ const shots = [
   {
     name: 'dark',
     path: '/playground/orders/',
-    width: 1200,
-    height: 700,
+    ...wide,
     scheme: 'dark',
     async show(page) {
       await say(page, 'Show only late orders')
       await say(page, 'Mark order 4139 as shipped')
     },
   },
+  ...both('todos', {
+    path: '/playground/shop/cart.html',
+    async show(page) {
+      if (isPhone(page)) await openPanel(page)
+      await say(page, 'Add two Celadon cups to the cart. What is in my cart? Apply the coupon TEA10')
+      await page.locator('tool-agent .todos summary').click()
+    },
+  }),
+  ...both('undo', {
+    path: '/playground/launcher/',
+    async show(page) {
+      await openPanel(page)
+      await say(page, 'A table for 4 on Friday at 19:30, ada@example.org')
+      await page.getByText(/^Filled \d fields$/).click()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Redo' }).waitFor()
+    },
+  }),
+  ...both('sessions', {
+    path: '/playground/orders/',
+    async show(page) {
+      if (isPhone(page)) await openPanel(page)
+      for (const text of ['Show only late orders', 'Open order 4148', 'Sort by total, biggest first']) {
+        await page.evaluate(() => /** @type {any} */ (document.querySelector('tool-agent')).agent.sessions.create())
+        await say(page, text)
+      }
+      await page.getByRole('button', { name: 'Conversations' }).click()
+      await page.getByText('Open order 4148').waitFor()
+    },
+  }),
 ]
 
+const wanted = process.argv.slice(2)
 const server = await createServer({
   root,
   logLevel: 'error',
@@ -88,15 +126,17 @@ const base = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
 const found = candidates('chromium')[0]
 const browser = await chromium.launch(found ? launchSettings(found).launchOptions : {})
 try {
-  for (const shot of shots) {
+  for (const shot of shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
     const page = await open(shot)
     await shot.show(page)
     await settled(page)
     writeFileSync(`${root}docs/images/${shot.name}.webp`, await pictureOf(page))
     await page.close()
   }
-  writeFileSync(`${root}docs/images/scene.webp`, await movingScene())
-  writeFileSync(hashFile, `${hashOfSources()}\n`)
+  if (wanted.length === 0) {
+    writeFileSync(`${root}docs/images/scene.webp`, await movingScene())
+    writeFileSync(hashFile, `${hashOfSources()}\n`)
+  }
 } finally {
   await browser.close()
   await server.close()
@@ -118,9 +158,9 @@ async function open({ path, width, height, scheme }) {
   return page
 }
 
-/** @param {Page} page */
+/** Opens the panel of a launcher, or that of a page that has no place beside it. @param {Page} page */
 function openPanel(page) {
-  return page.locator('tool-agent [part~=launcher]').click()
+  return page.locator('tool-agent [part~=launcher], .dock-open').first().click()
 }
 
 /** Sends a message and waits until there is an answer or a question. @param {Page} page @param {string} text */
@@ -151,16 +191,31 @@ function script(page, targets) {
   }, targets)
 }
 
-/** Effects of filling and scrolling have ended. @param {Page} page */
+/** Effects of filling and scrolling have ended. What a question is about has its outline. @param {Page} page */
 async function settled(page) {
   await page.mouse.move(0, 0)
-  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
+  await page.evaluate(async () => {
+    const isOutline = (/** @type {Animation} */ { id }) => id === 'tool-agent-filled'
+    const others = document.getAnimations().filter((one) => !isOutline(one))
+    await Promise.all(others.map((one) => one.finished.catch(() => undefined)))
+  })
   await page.waitForTimeout(1_500)
+  await page.evaluate(() => {
+    const outlines = document.getAnimations().filter(({ id }) => id === 'tool-agent-filled')
+    const isAsking = /** @type {any} */ (document.querySelector('tool-agent')).status === 'awaiting-approval'
+    // A ring of the page itself is not what the question is about.
+    if (isAsking && !document.activeElement?.closest('tool-agent'))
+      /** @type {HTMLElement} */ (document.activeElement)?.blur()
+    for (const [index, one] of outlines.entries()) {
+      one.pause()
+      one.currentTime = isAsking && index === outlines.length - 1 ? 0 : 4_000
+    }
+  })
 }
 
 /** A picture in the format WebP, as large as twice the page. @param {Page} page */
 async function pictureOf(page) {
-  const png = await page.screenshot({ animations: 'disabled' })
+  const png = await page.screenshot()
   const webp = await page.evaluate(async (text) => {
     const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
     const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))

@@ -209,10 +209,11 @@ function nextText(project: Project, { envFile, run, runWithoutKey }: Plan): stri
     envFile === undefined
       ? 'Set MODEL_API_KEY in the environment'
       : `Write MODEL_API_KEY=… into ${envFile}, which must not be committed`
+  const instead = envFile === undefined ? 'set' : 'write'
   const start =
     runWithoutKey === undefined
       ? [
-          `${key}. Without a key: run npx tool-agent dev in another terminal, and set MODEL_ENDPOINT=http://127.0.0.1:8790/v1`,
+          `${key}. Without a key: run npx tool-agent dev in another terminal, and ${instead} MODEL_ENDPOINT=http://127.0.0.1:8790/v1 instead`,
           ...run,
         ]
       : [`${key}, and run ${run.join(' and ')}. Without a key: ${runWithoutKey}`]
@@ -225,7 +226,8 @@ function nextText(project: Project, { envFile, run, runWithoutKey }: Plan): stri
       : [
           `${project.install} ${project.install === 'npm install' ? '--save-dev' : '-D'} playwright, and npx playwright install chromium`,
         ]),
-    `npx tool-agent eval ${evals}`,
+    // Vite and Next.js start one development server per project, and the eval starts its own.
+    `Stop that server, and run npx tool-agent eval ${evals}`,
   ]
   const reach =
     'The assistant reads the page and fills its forms. Without page-tools="read fill" it has your tools alone.'

@@ -111,6 +111,24 @@ function adapt(/** @type {import('vitepress').MarkdownRenderer} */ md) {
       if (!tokens.slice(start, end).some(({ tag }) => tag === 'th')) tokens.splice(start, end - start + 1)
     }
   })
+  md.core.ruler.push('test-tags', (state) => {
+    if (!/docs\/guarantees\.md$/.test(fileOf(state.env))) return
+    const tags = /^(?:`@[RCFS][\d.]+`\s*)+$/
+    for (const [index, token] of state.tokens.entries()) {
+      for (const child of token.children ?? [])
+        if (child.type === 'code_inline' && tags.test(`\`${child.content}\``)) child.attrJoin('class', 'test-tag')
+      // A column of tags goes with its head.
+      const cell = state.tokens[index - 1]
+      if (
+        (cell?.type === 'th_open' && token.content === 'tag') ||
+        (cell?.type === 'td_open' && tags.test(token.content))
+      )
+        cell.attrJoin('class', 'test-tags')
+    }
+    const text = '<label class="tag-switch"><input type="checkbox"> Show the tags of the tests</label>\n'
+    const first = state.tokens.findIndex(({ type }) => type === 'paragraph_close')
+    state.tokens.splice(first + 1, 0, Object.assign(new state.Token('html_block', '', 0), { content: text }))
+  })
   md.core.ruler.push('addresses', (state) => {
     if (fileOf(state.env) === '') return
     const file = posix.relative(root.replaceAll('\\', '/'), fileOf(state.env).replaceAll('\\', '/'))

@@ -246,6 +246,13 @@ test('wrong calls end with 2 and say what to do', async ({ project, dist }) => {
   project.write('evals.mjs', file(task(checksName)))
   project.write('empty.mjs', 'export default []')
   project.write('twice.mjs', file(task(checksName), task(checksName)))
+  project.write(
+    'ended.mjs',
+    file(task(checksName)).replace(
+      /\(\[([^]*)\]\)/,
+      "({ webServer: { command: 'exit 3', url: 'http://127.0.0.1:9' }, evals: [$1] })",
+    ),
+  )
   project.write('wrong.mjs', file("{ name: 'a', page: {}, prompt: 'x', check() {} }"))
   for (const [args, message] of [
     [['evil', 'evals.mjs'], 'Unknown command "evil"'],
@@ -253,6 +260,10 @@ test('wrong calls end with 2 and say what to do', async ({ project, dist }) => {
     [['eval', 'missing.mjs'], 'missing.mjs does not exist'],
     [['eval', 'empty.mjs'], 'expected the default export to be defineEvals'],
     [['eval', 'twice.mjs'], 'two tasks have the name "fill"'],
+    [
+      ['eval', 'ended.mjs'],
+      'webServer: exit 3 ended with code 3. Its message is above. If a development server of this project is running, stop it',
+    ],
     [['eval', 'wrong.mjs'], 'a: page: expected a URL, a file or { html }'],
     [['eval', 'evals.mjs', '--repeat', '0'], '--repeat: expected a number of at least 1, received "0"'],
     [['eval', 'evals.mjs', '--endpoint', '/v1'], '--endpoint: expected an absolute URL'],

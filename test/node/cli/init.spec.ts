@@ -187,7 +187,8 @@ test('says what comes next: the package, the key, the commands, in the words of 
   expect(plain.printed).toContain('The assistant reads the page and fills its forms.')
   expect(plain.printed).toContain('MODEL_API_KEY=… into .env.local, which must not be committed')
   expect(plain.printed).toContain('npm install --save-dev playwright')
-  expect(plain.printed).toContain('npx tool-agent eval evals/assistant.mjs')
+  expect(plain.printed).toContain('and write MODEL_ENDPOINT=http://127.0.0.1:8790/v1 instead\n')
+  expect(plain.printed).toContain('Stop that server, and run npx tool-agent eval evals/assistant.mjs')
   const html = await project(projects.html)({ yes: true })
   expect(html.printed, 'dev serves the page').toContain(
     'Set MODEL_API_KEY in the environment, and run node assistant/server.mjs. Without a key: npx tool-agent dev\n',
