@@ -81,6 +81,8 @@ export class Panel extends PanelPart {
     },
     this.#showLoadError,
   )
+  /** The turns of the queue whose texts were kept. */
+  #keptQueue = ''
   readonly #sessionMenu = new LazyPart(
     this,
     async () => {
@@ -206,6 +208,8 @@ export class Panel extends PanelPart {
       this.#tools = undefined
       this.#announcer.handleQueue()
     }
+    // A message leaves the queue without a change of its own when its turn starts.
+    if (notice.type === 'change' || (notice.type === 'event' && notice.event.type === 'turn-start')) this.#keepQueue()
     if (notice.type === 'session') {
       this.#showRetry(undefined)
       this.#decisionErrors = new Map()
@@ -682,6 +686,17 @@ export class Panel extends PanelPart {
         this.#reportLoadError,
       )
     }
+  }
+
+  /** Keeps the texts of the queue when it has changed, because a tab that crashes has no `pagehide`. */
+  #keepQueue(): void {
+    const queued = this.#queue.map(({ turn }) => turn).join()
+    if (queued === this.#keptQueue) return
+    this.#keptQueue = queued
+    // After the message was posted.
+    setTimeout(() => {
+      if (this.isConnected) this.#saveDraft()
+    })
   }
 
   /** Keeps unsent and queued texts for the next panel of this scope in this tab. */

@@ -80,7 +80,12 @@ test(
     for (const [why, calls] of Object.entries(others)) {
       const stored = deferred()
       const seen: string[] = []
-      const store = slowStore((change) => (isStep(change) ? stored.promise : undefined))
+      const begun = deferred()
+      const store = slowStore((change) => {
+        if (!isStep(change)) return undefined
+        begun.resolve()
+        return stored.promise
+      })
       const { agent } = await lab.start([{ calls }, { text: 'ok' }], {
         store,
         limits: { concurrency: 2 },
@@ -97,7 +102,7 @@ test(
         tool('alone', () => 'seen', { exclusive: true }),
       ])
       const result = agent.send('Go')
-      await until(agent, () => agent.session?.draft !== undefined)
+      await begun.promise
       await later()
       expect(seen, why).toEqual([])
       stored.resolve()
@@ -176,15 +181,17 @@ test(
   'a host that dies before the step is stored leaves nothing of it, also if the model uses the id again',
   { tag: ['@F2', '@F15'] },
   async ({ lab }) => {
-    // The step is the second commit of the turn. The outcome of the first call must not become that of the second one.
-    const asked: string[] = []
+    // The outcome of the first call must not become that of the second one.
+    let asked = 0
+    let isFirst = true
+    const store = slowStore((change) => (isFirst && isStep(change) ? new Promise(() => undefined) : undefined))
     const bench = await lab.start(
       (body) => {
         if (JSON.stringify(body).includes('"role":"tool"')) return { text: 'ok' }
-        asked.push('request')
-        return { calls: [call('look', { at: asked.length }, 'call_0')] }
+        asked++
+        return { calls: [call('look', { at: asked }, 'call_0')] }
       },
-      { worker: true, killBefore: 2 },
+      { worker: true, store },
     )
     const { agent, endpoint } = bench
     const ended: number[] = []
@@ -199,10 +206,12 @@ test(
       ),
     )
     const result = agent.send('Go')
-    await bench.dead
+    await expect.poll(() => ended).toEqual([1])
+    await later()
+    isFirst = false
     bench.killHost()
     expect((await result).text).toBe('ok')
-    expect(ended.at(-1)).toBe(2)
+    expect(ended).toEqual([1, 2])
     expect(resultsOf(endpoint.requests.at(-1))).toEqual(['seen at 2'])
     expect(agent.messages.flatMap(toolCallsOf).map((part) => part.result?.output)).toEqual(['seen at 2'])
   },

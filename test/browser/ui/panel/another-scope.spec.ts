@@ -188,3 +188,18 @@ test('the page keeps its own margin after a sidebar changes its scope', async ({
   })
   await expect.poll(margin).toBe('')
 })
+
+test('the text of a message is kept from when it is sent until its turn starts, also for a tab that crashes', async ({
+  open,
+}) => {
+  const { page, endpoint } = await open(() => new Promise(() => undefined))
+  const kept = () => page.evaluate(() => sessionStorage.getItem('tool-agent:unsent:ada'))
+  await field(page).fill('First of Ada')
+  await field(page).press('Enter')
+  await expect.poll(() => endpoint.requests.length).toBe(1)
+  await expect.poll(kept, 'its turn has started, so it is stored').toBe(null)
+  await field(page).fill('Second of Ada')
+  await field(page).press('Enter')
+  await field(page).fill('Third of Ada')
+  await expect.poll(kept).toContain('Second of Ada')
+})
