@@ -136,8 +136,8 @@ export function isTelemetry(request: PageRequest, isUnknown = false): boolean {
 }
 
 /**
- * Whether an address of another site alone says that it takes what Sentry or PostHog measure. Both keep the `fetch` that
- * is there as they are loaded, so that nobody sees what they send if they were there before the tag.
+ * Whether an address of another site alone says that it takes what Sentry or PostHog measure. Both keep the `fetch`
+ * that is there as they are loaded, so that nobody sees what they send if they were there before the tag.
  */
 export const isTelemetryAddress = ({ origin, pathname, searchParams }: URL): boolean =>
   origin !== location.origin &&

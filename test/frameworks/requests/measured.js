@@ -1,4 +1,5 @@
-// What the pages of libraries that measure share: a button and a box that only show something, a field, and a button that saves.
+// What the pages of libraries that measure share: a button and a box that only show something, a field, and a button that
+// saves.
 import { addButton, ready } from './page.js'
 
 /** Where the library sends: the address of another site. */

@@ -24,6 +24,8 @@ const api = createApi({
 const store = configureStore({
   reducer: { [api.reducerPath]: api.reducer },
   middleware: (defaults) => defaults().concat(api.middleware),
+  // Otherwise it tells of a change together with its undoing, if the request fails at once.
+  enhancers: (defaults) => defaults({ autoBatch: false }),
 })
 const shown = []
 store.subscribe(() => {

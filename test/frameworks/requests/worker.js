@@ -35,7 +35,8 @@ addButton('To the worker', () => asText('/api/by-worker', { method: 'POST', body
 addButton('Queue', () => {
   note('queued')
   queued.add('queued')
-  return asText('/api/cached').then(flush)
+  void asText('/api/cached')
+  return flush()
 })
 addButton('By the worker', () => navigator.serviceWorker.controller.postMessage('by the worker'))
 await asText('/api/cached')

@@ -221,3 +221,32 @@ test(
     await expect.poll(() => site.received.filter(({ body }) => /details|hours/.test(body)).length).toBe(2)
   },
 )
+
+test(
+  'what is packed is read: with a value that was filled in, it is no telemetry',
+  inOneEngine,
+  async ({ page, libraries: site, serveModel }) => {
+    const endpoint = await serveModel([
+      fill({ Name: 'Zoë Quill' }, 'a'),
+      click('Opening hours', 'b'),
+      { text: 'Done.' },
+    ])
+    await openWithElement(page, site, 'telemetry/posthog.js', { endpoint })
+    await page.evaluate((address) => {
+      const track = async () => {
+        const properties = { name: document.querySelector('input')?.value }
+        const body = new Blob([JSON.stringify({ api_key: 'k', batch: [{ uuid: 'u', event: 'x', properties }] })])
+        const packed = await new Response(body.stream().pipeThrough(new CompressionStream('gzip'))).blob()
+        await fetch(address, { method: 'POST', body: packed })
+      }
+      document.getElementById('card')?.addEventListener('click', () => void track().catch(() => undefined))
+    }, `${site.telemetryUrl}/e/`)
+    await send(page, 'Go')
+    await asked(page)
+    expect(await card(page).getAttribute('data-call')).toBe('b')
+    await expect(card(page)).toContainText('Zoë Quill')
+    await deny(page)
+    await settled(page)
+    expect(site.telemetry.filter(({ body }) => body.includes('Quill'))).toEqual([])
+  },
+)
