@@ -27,7 +27,7 @@ export default [
     find: 'unproven: isFrozen || !(isFirst || timed.size > 0)',
     replace: 'unproven: false',
     spec: 'test/browser/page-tools/effects/held.spec.ts',
-    test: 'before anything was seen: the question comes before the press',
+    test: 'where the border is not tight, the question comes before the press',
   },
   {
     rule: 'after a denial a grant covers nothing until the page is loaded again',
@@ -116,6 +116,14 @@ export default [
     replace: 'location.origin) === undefined',
     spec,
     test: 'is not usual: what deletes, though the page does it all the time',
+  },
+  {
+    rule: 'a first message to another site is no telemetry',
+    file: `${folder}/telemetry.ts`,
+    find: '!isUnknown : measuresItself(request)',
+    replace: '!isUnknown : true',
+    spec: 'test/browser/page-tools/effects/telemetry.spec.ts',
+    test: 'a first message to another site is held, and the question says where it goes',
   },
   {
     rule: 'telemetry never carries a value of the assistant',

@@ -110,7 +110,10 @@ let watchedSince = Infinity
 /** The method of a request that is a message on a socket. */
 export const frameMethod = 'SEND'
 
-/** Notes what the page sends by itself: not after a press of the visitor or an action. Reading makes nothing usual, on another site neither. */
+/**
+ * Notes what the page sends by itself: not after a press of the visitor, nor after an action. Reading makes nothing
+ * usual, on another site neither.
+ */
 function noteByItself(request: PageRequest): void {
   const now = performance.now()
   if (/^(GET|HEAD|OPTIONS)$/.test(request.method)) return

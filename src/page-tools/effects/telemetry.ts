@@ -1,7 +1,7 @@
 // What pages measure is no effect of an action: page views, presses, errors. It is recognized by the shape of what
-// libraries really send, also through a tunnel of this site (test/support/page/telemetry.json has what was measured), or
-// by an address to which the page has measured by itself. Nothing that deletes or pays, and nothing that carries a value
-// of the assistant, is telemetry.
+// libraries really send, also through a tunnel of this site (test/support/page/telemetry.json has what was measured),
+// or by an address to which the page has measured by itself. Nothing that deletes or pays, and nothing that carries a
+// value of the assistant, is telemetry.
 import { isObject } from '../../core/data/json.js'
 import { firstInputTime, timings } from '../border/timings.js'
 import { carriesFilled, hasFilled } from './filled-values.js'
@@ -90,8 +90,8 @@ function isByAddress({ url, body, isUnreadable }: PageRequest): boolean {
 
 /**
  * Whether the page has sent to this address without an action and without a press of the visitor, and never got an
- * answer: page views mostly. Before the wrappers were there, the browser has timed it: a beacon, or a `fetch` of another
- * site whose status the page may not read.
+ * answer: page views mostly. What was sent before the wrappers were there, the browser has timed: a beacon, or a
+ * `fetch` of another site whose status the page may not read.
  */
 function measuresItself(request: PageRequest): boolean {
   if (
