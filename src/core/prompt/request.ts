@@ -210,7 +210,7 @@ function boundaryOf({ id, createdAt }: Session): string {
   return fingerprint(`${id} ${createdAt}`)
 }
 
-/** What the next message of a prompt depends on: the prompt so far, the facts in it, and the results that it has in full. */
+/** What the next message of a prompt depends on: the prompt so far, its facts, and the results that it has in full. */
 interface PromptSoFar {
   readonly prompt: PromptMessage[]
   known: KnownFacts
