@@ -2,7 +2,6 @@
 // exactly one result after its message, in call order, no message is empty, and the last one is not the assistant's.
 // Text that was sent before keeps its bytes and its place, so that providers can cache the prefix: what a request has
 // besides the messages is stored with its answer (`RequestAddition`).
-import { withIndex } from '../data/lists.js'
 import { dropUndefined } from '../data/json.js'
 import { fingerprint } from '../state/fingerprint.js'
 import { memoize } from '../state/memoize.js'
@@ -196,7 +195,8 @@ function clearedMessages(session: Session): number {
 
 /** What messages say about the day and the page. */
 function sentFacts(messages: readonly Message[]): KnownFacts {
-  return messages.reduce<KnownFacts>((known, message) => withFacts(known, ownFacts(message)), new Map())
+  const newest = messages.findLast((message) => ownFacts(message).length > 0)
+  return withFacts(new Map(), newest === undefined ? [] : ownFacts(newest))
 }
 
 function ownFacts(message: Message): NonNullable<RequestAddition['facts']> {
@@ -210,44 +210,97 @@ function boundaryOf({ id, createdAt }: Session): string {
   return fingerprint(`${id} ${createdAt}`)
 }
 
+/** What the next message of a prompt depends on: the prompt so far, its facts, and the results that it has in full. */
+interface PromptSoFar {
+  readonly prompt: PromptMessage[]
+  known: KnownFacts
+  readonly full: FullResults
+}
+
+/** The prompt of the messages before the newest turn, and all that it was made of. */
+interface EarlierTurns {
+  readonly messages: readonly Message[]
+  readonly summary: SummaryMessage | undefined
+  readonly cleared: number
+  readonly boundary: string
+  readonly soFar: PromptSoFar
+}
+
+/** By the first message of the prompt. So a request of a long session costs what its newest turn costs. */
+const earlierTurns = new WeakMap<Message, EarlierTurns>()
+
+const copyOf = ({ prompt, known, full }: PromptSoFar): PromptSoFar => ({
+  prompt: [...prompt],
+  known,
+  full: new Map(full),
+})
+
 /** The messages of the session as a request has them. `reminder`: the text before the newest results. */
 function promptMessages(session: Session, reminder = ''): PromptMessage[] {
-  const summary = latestSummary(session)
-  const prompt: PromptMessage[] = []
-  if (summary) prompt.push(userText(`Notes on the conversation so far:\n${fenceUntrusted(summary.text, summary.id)}`))
   const sent = sentMessages(session)
-  const cleared = clearedMessages(session)
-  const boundary = boundaryOf(session)
-  const full: FullResults = new Map()
-  let known: KnownFacts = new Map()
-  const newFacts = (message: Message): string => {
+  const [first] = sent
+  const made = {
+    summary: latestSummary(session),
+    cleared: clearedMessages(session),
+    boundary: boundaryOf(session),
+  }
+  const before = first && earlierTurns.get(first)
+  const isSame =
+    before?.summary === made.summary &&
+    before?.cleared === made.cleared &&
+    before?.boundary === made.boundary &&
+    // The last of the earlier messages depends on the one after it.
+    sent[before.messages.length]?.role === 'user' &&
+    before.messages.every((message, index) => message === sent[index])
+  const soFar = before && isSame ? copyOf(before.soFar) : beginPrompt(made.summary)
+  const newestTurn = sent.findLastIndex(({ role }) => role === 'user')
+  for (let index = before && isSame ? before.messages.length : 0; index < sent.length; index++) {
+    if (first && index === newestTurn)
+      earlierTurns.set(first, { ...made, messages: sent.slice(0, index), soFar: copyOf(soFar) })
+    addToPrompt(soFar, sent, index, { ...made, reminder })
+  }
+  return soFar.prompt
+}
+
+function beginPrompt(summary: SummaryMessage | undefined): PromptSoFar {
+  const notes = summary && `Notes on the conversation so far:\n${fenceUntrusted(summary.text, summary.id)}`
+  return { prompt: notes === undefined ? [] : [userText(notes)], known: new Map(), full: new Map() }
+}
+
+/** Adds one message. It depends on those before it, and on the one after it. */
+function addToPrompt(
+  soFar: PromptSoFar,
+  sent: ReturnType<typeof sentMessages>,
+  index: number,
+  { cleared, boundary, reminder }: Pick<EarlierTurns, 'cleared' | 'boundary'> & { readonly reminder: string },
+): void {
+  const { prompt, full } = soFar
+  const [message, next] = [sent[index], sent[index + 1]]
+  if (message === undefined) return
+  const newFacts = (): string => {
     const facts = ownFacts(message)
-    const text = factsText(changedFacts(facts, known), boundary)
-    known = withFacts(known, facts)
+    const text = factsText(changedFacts(facts, soFar.known), boundary)
+    soFar.known = withFacts(soFar.known, facts)
     return text
   }
-  for (const [index, message] of withIndex(sent)) {
-    if (message.role === 'user') {
-      prompt.push(...userPrompt(message, message.replaced ? '' : newFacts(message)))
-      continue
-    }
-    const next = sent[index + 1]
-    const reminded = next === undefined ? reminder : (next.role === 'assistant' && next.added?.reminder) || ''
-    const isOld = index < cleared
-    const repeated = isOld ? noTexts : repeatedResults(message, full)
-    const isPlain = reminded === '' && !isOld && repeated.size === 0
-    const [answer, ...results] = isPlain ? plainAnswer(message) : answerPrompt(message, reminded, isOld, repeated)
-    if (answer === undefined) continue
-    if (message.added) prompt.push(...additionPrompt(message.added, newFacts(message)))
-    // The calls of a message that the user edited need a user message before them.
-    if (message.replaced && (prompt.at(-1)?.role ?? 'assistant') === 'assistant') prompt.push(userText(editedText))
-    const last = prompt.at(-1)
-    if (last?.role === 'assistant')
-      prompt[prompt.length - 1] = { role: 'assistant', content: [...last.content, ...answer.content] }
-    else prompt.push(answer)
-    prompt.push(...results)
+  if (message.role === 'user') {
+    prompt.push(...userPrompt(message, message.replaced ? '' : newFacts()))
+    return
   }
-  return prompt
+  const reminded = next === undefined ? reminder : (next.role === 'assistant' && next.added?.reminder) || ''
+  const isOld = index < cleared
+  const repeated = isOld ? noTexts : repeatedResults(message, full)
+  const isPlain = reminded === '' && !isOld && repeated.size === 0
+  const [answer, ...results] = isPlain ? plainAnswer(message) : answerPrompt(message, reminded, isOld, repeated)
+  if (answer === undefined) return
+  if (message.added) prompt.push(...additionPrompt(message.added, newFacts()))
+  // The calls of a message that the user edited need a user message before them.
+  if (message.replaced && (prompt.at(-1)?.role ?? 'assistant') === 'assistant') prompt.push(userText(editedText))
+  const last = prompt.at(-1)
+  if (last?.role === 'assistant')
+    prompt[prompt.length - 1] = { role: 'assistant', content: [...last.content, ...answer.content] }
+  else prompt.push(answer)
+  prompt.push(...results)
 }
 
 function additionPrompt({ text }: RequestAddition, facts: string): PromptMessage[] {

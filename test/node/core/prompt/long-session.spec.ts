@@ -72,3 +72,75 @@ test('a body, its text and its length are those of messages that were never seen
       expect(requestText(fresh).length - countChars(fresh)).toBe(fresh.messages.length + 2)
     }
 })
+
+test('a request of a long session looks only at the messages of its newest turns', () => {
+  let looks = 0
+  const counted = (number: number): Message[] =>
+    turn(number).map((message) =>
+      message.role === 'user'
+        ? Object.defineProperty({ ...message }, 'facts', {
+            enumerable: true,
+            get: () => {
+              looks++
+              return [{ name: 'Page', text: `/${number % 3}` }]
+            },
+          })
+        : message,
+    )
+  const messages = Array.from({ length: 200 }, (_, number) => counted(number)).flat()
+  requestOf(messages)
+  expect(looks).toBeGreaterThan(199)
+  looks = 0
+  requestOf([...messages, ...counted(200)])
+  const next = [...messages, ...counted(200), ...counted(201)]
+  requestOf(next)
+  requestOf([...next, { id: 'w', role: 'assistant', at: 1, parts: [called('w', 'result')] }])
+  expect(looks).toBeLessThan(20)
+})
+
+/** A result that says that it repeats. */
+const long = (kind: number, number: number): AssistantPart => {
+  const output = `${'a line of the page\n'.repeat(60)}${kind}`
+  return {
+    type: 'tool-call',
+    call: { id: `long-${number}`, name: 'look', input: {} },
+    result: { output, modelOutput: output, endedAt: 1, attempts: 1, repeats: true },
+  }
+}
+
+test('what is remembered of earlier turns is never seen in a request', () => {
+  // A pseudo-random walk, the same in each run.
+  let state = 7
+  const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below
+  let messages: Message[] = []
+  let clearedTo = 0
+  for (let move = 0; move < 600; move++) {
+    const [own, ...answers] = turn(move)
+    const facts = [{ name: 'Page', text: `/${random(3)}` }]
+    const moves: (() => Message[])[] = [
+      () => [...messages, { ...own, facts } as Message],
+      () => [...messages, ...answers],
+      () => [...messages, { ...answers[0], added: { reminder: 'Look at the list', facts } } as Message],
+      // The user edits or repeats the newest turn.
+      () => {
+        const from = messages.findLastIndex(({ role }) => role === 'user')
+        return messages.map((one, index) => (index < from || from < 0 ? one : ({ ...one, replaced: true } as Message)))
+      },
+      () => messages.slice(0, messages.length - random(3)),
+      // A stored message changes, as when a call is undone.
+      () => {
+        const at = random(messages.length)
+        return messages.map((one, index) => (index === at ? copy(turn(move)[at % 2]!) : one))
+      },
+      // The same long result again, of which only the changes are sent.
+      () => [...messages, { id: `l${move}`, role: 'assistant', at: 1, parts: [long(random(2), move)] }],
+    ]
+    messages = moves[random(moves.length)]!()
+    if (random(25) === 0)
+      messages = [...messages, { id: `s${move}`, role: 'summary', text: `Notes ${move}`, upTo: random(5), at: 1 }]
+    if (random(4) === 0) clearedTo = random(messages.length + 1)
+    const build = (given: readonly Message[]) =>
+      buildRequest({ ...emptySession('s', '', 1), messages: given, clearedTo }, settings as never)
+    expect(build(messages), `move ${move}`).toEqual(build(copy(messages)))
+  }
+})
