@@ -73,7 +73,8 @@ Usage: tool-agent dev [folder] [--port <n>]
 
 Serves the files of the folder (default: this one), the SDK at /tool-agent/ and a model at /v1 on 127.0.0.1, for
 development. /models/openai, which pages of init name, is the same model. The port is 8790 if there is no other. With
-MODEL_ENDPOINT, requests go to that server of chat completions, with the key MODEL_API_KEY and the model MODEL_NAME; otherwise an offline model with fixed rules answers. Only pages of this computer may use the model.
+MODEL_ENDPOINT, requests go to that server of chat completions, with the key MODEL_API_KEY and the model MODEL_NAME;
+otherwise an offline model with fixed rules answers. Only pages of this computer may use the model.
 
 Usage: tool-agent eval <files…> [options]
 

@@ -104,12 +104,12 @@ const shots = [
     path: '/playground/orders/',
     async show(page) {
       if (isPhone(page)) await openPanel(page)
-      for (const text of ['Show only late orders', 'Open order 4148', 'Sort by total, biggest first']) {
+      for (const text of ['Show only late orders', 'How many orders are new?', 'Sort by total, biggest first']) {
         await page.evaluate(() => /** @type {any} */ (document.querySelector('tool-agent')).agent.sessions.create())
         await say(page, text)
       }
       await page.getByRole('button', { name: 'Conversations' }).click()
-      await page.getByText('Open order 4148').waitFor()
+      await page.getByText('How many orders are new?').waitFor()
     },
   }),
 ]

@@ -113,17 +113,13 @@ function adapt(/** @type {import('vitepress').MarkdownRenderer} */ md) {
   })
   md.core.ruler.push('test-tags', (state) => {
     if (!/docs\/guarantees\.md$/.test(fileOf(state.env))) return
-    const tags = /^(?:`@[RCFS][\d.]+`\s*)+$/
+    const tag = /^@[RCFS][\d.]+$/
     for (const [index, token] of state.tokens.entries()) {
       for (const child of token.children ?? [])
-        if (child.type === 'code_inline' && tags.test(`\`${child.content}\``)) child.attrJoin('class', 'test-tag')
-      // A column of tags goes with its head.
-      const cell = state.tokens[index - 1]
-      if (
-        (cell?.type === 'th_open' && token.content === 'tag') ||
-        (cell?.type === 'td_open' && tags.test(token.content))
-      )
-        cell.attrJoin('class', 'test-tags')
+        if (child.type === 'code_inline' && tag.test(child.content)) child.attrJoin('class', 'test-tag')
+      // The last column of a table goes with its head.
+      const head = state.tokens[index - 1]
+      if (head?.type === 'th_open' && token.content === 'tag') head.attrJoin('class', 'test-tags')
     }
     const text = '<label class="tag-switch"><input type="checkbox"> Show the tags of the tests</label>\n'
     const first = state.tokens.findIndex(({ type }) => type === 'paragraph_close')

@@ -25,7 +25,7 @@ const isAsking = (callId: string): boolean =>
     [...root.querySelectorAll<HTMLElement>('tool-agent-approval')].some(({ dataset }) => dataset['call'] === callId),
   )
 
-/** What the question of each call is about: a page may change while it is asked, and then it is about another element. */
+/** What the question of each call is about: if a page changes while it is asked, it is about another element. */
 const targets = new Map<string, Element>()
 
 /** Outlines the target of an action, as long as its question is shown. */

@@ -448,10 +448,13 @@ function differencesOf({ plan, at }: KnownPlan, now: ActionPlan, isAsked: boolea
       how: `what stands around it changed, and is now ${JSON.stringify(truncate(now.around, 120))}`,
       shown: { what: 'around', ...cutEqual(plan.around, now.around) },
     })
+  // Which fields stand around a button depends on how much text does. Of a form it is known.
+  const isUntold = !isAsked && was.values === undefined && preview.values === undefined
   const isTouched = (element: Element): boolean => (touched.get(element) ?? -Infinity) >= at
   for (const { members, field } of [...now.values, ...plan.values]) {
     const [before, after] = [plan, now].map(({ values }) => values.find((one) => one.field === field)?.value)
     if (before === after || members.some(isTouched) || found.some(({ shown }) => shown?.field === field)) continue
+    if (isUntold && (before === undefined || after === undefined)) continue
     // As the questions show it: without private values, and not at all where they do not.
     const [said, says] = [was, preview].map((one) => shownIn(one, field))
     found.push({
@@ -459,9 +462,11 @@ function differencesOf({ plan, at }: KnownPlan, now: ActionPlan, isAsked: boolea
       shown: dropUndefined({ what: 'value', field, before: said, now: says }),
     })
   }
+  const isInBoth = (element: Element): boolean =>
+    [plan, now].every(({ unseen }) => unseen.some((one) => one.element === element))
   const hashes = ({ unseen }: ActionPlan): string =>
     unseen
-      .filter(({ element }) => !isTouched(element))
+      .filter(({ element }) => !isTouched(element) && (!isUntold || isInBoth(element)))
       .map(({ hash }) => hash)
       .join()
   if (hashes(now) !== hashes(plan)) found.push({ how: 'a hidden value changed', shown: { what: 'hidden' } })

@@ -1,12 +1,12 @@
-// Highlights a field for four seconds, and longer while somebody wants it. An animation needs no attribute, no stylesheet
-// and no permission of the page's content security policy, and ends by itself.
+// Highlights a field for four seconds, and longer while somebody wants it. An animation needs no attribute, no
+// stylesheet and no permission of the page's content security policy, and ends by itself.
 import type { Field } from '../read/form-fields.js'
 import { propertyOf } from './dom.js'
 
 /** The animation, which is none of the page. */
 export const highlightId = 'tool-agent-filled'
 
-/** Outlines the field, or its label if the control itself is invisible; once more each time that `isWanted` at its end. */
+/** Outlines the field, or its label if the control itself is invisible; again as long as `isWanted` at the end. */
 export function highlight({ element, members }: Pick<Field, 'element' | 'members'>, isWanted?: () => boolean): void {
   for (const target of new Set([element, ...members])) {
     const shown =

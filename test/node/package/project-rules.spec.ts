@@ -413,6 +413,14 @@ test.describe('project', () => {
     expect(untagged(page)).toEqual([])
   })
 
+  test('site and playground have one mark, and colours and fonts from one file', () => {
+    const read = (path: string) => readFileSync(join(root, path), 'utf8')
+    expect(read('site/public/icon.svg')).toBe(read('playground/shared/icon.svg'))
+    for (const path of ['site/.vitepress/theme/style.css', 'playground/shared/site.css'])
+      expect(read(path)).toMatch(/^@import '[./a-z]*brand\.css';$/m)
+    expect(read('site/.vitepress/theme/style.css')).not.toMatch(/--vp-(?:c-(?:bg|text)|font)[a-z0-9-]*: (?!var\()/)
+  })
+
   test('the commands of the README are scripts, and CI runs npm test', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>

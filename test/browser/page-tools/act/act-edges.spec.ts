@@ -120,6 +120,24 @@ test('a value that changes while the button is hovered makes the click void', as
   expect(await page.evaluate(() => 'paid' in window)).toBe(false)
 })
 
+test('a list that grows beside a button is no changed value, where nobody was asked', async ({ page }) => {
+  await add(
+    page,
+    '<section><label>Search <input></label><ol></ol><nav><button id="next">Onward</button></nav></section>',
+  )
+  await page.evaluate(() => {
+    document.querySelector('#next')?.addEventListener('click', () => Object.assign(window, { went: true }))
+    const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, (...all: object[]) => object>> }
+    const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
+    pageTools.get('page_click')?.[Symbol.for('tool-agent:foresee')]?.({ target: 'Onward' }, run)
+    // The field is no longer near enough to belong to the button.
+    for (let row = 0; row < 60; row++)
+      document.querySelector('section ol')?.insertAdjacentHTML('beforeend', '<li>A row of the list</li>')
+  })
+  expect(await call(page, 'page_click', { target: 'Onward' })).toMatchObject({ clicked: 'button "Onward"' })
+  expect(await page.evaluate(() => 'went' in window)).toBe(true)
+})
+
 test('the error of a long name searches the page for a few words only', async ({ page }) => {
   await add(page, '<p>alpha</p><p>omega</p>')
   const long = ['alpha', ...Array.from({ length: 500 }, (_, index) => `word${index}`), 'omega'].join(' ')
