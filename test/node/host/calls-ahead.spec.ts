@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/core/data/json.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { StoreChange } from '../../../src/core/state/store.js'
 import type { AnyTool, ToolRun } from '../../../src/page/tools/tool.js'
-import { deferred, expect, test, until, type Bench } from '../../support/lab/lab.js'
+import { deferred, expect, test, type Bench } from '../../support/lab/lab.js'
 import { resultsOf } from '../../support/lab/requests.js'
 import { later, slowStore } from '../../support/lab/slow-store.js'
 

@@ -1,5 +1,5 @@
 // The borders of a call that is held: reloads, a lost worker, hooks, the settings of approval, callers without a panel.
-import type { Page, Route } from 'playwright/test'
+import type { Route } from 'playwright/test'
 import { resultsOf } from '../../../support/lab/requests.js'
 import {
   allow,
