@@ -115,10 +115,7 @@ const row = (page: Page, number: string) =>
 
 test.setTimeout(120_000)
 
-test('packed orders are found by the filters, opened, noted and sent on their way; only what is sent is asked for', async ({
-  page,
-  site,
-}) => {
+test('packed orders are found by the filters, opened, noted and sent on their way', async ({ page, site }) => {
   let number = ''
   function* model(): Model {
     const fields = yield ['form_read', {}]
@@ -151,11 +148,8 @@ test('packed orders are found by the filters, opened, noted and sent on their wa
   await say(page, 'Send the first packed order of a Hanse customer on its way, and note: Leave it with the porter')
   const asked = await allowAll(page)
   expect(await results(page)).toEqual([])
-  // Opening and closing the order only change what is shown.
-  expect(asked).toHaveLength(2)
-  expect(asked[0]).toContain('Press “Add note” in “Notes”?')
-  expect(asked[0]).toContain('Leave it with the porter')
-  expect(asked[1]).toContain('Press “Mark as shipped”')
+  // The desk keeps its orders in the page: nothing leaves it, so there is nothing to ask about.
+  expect(asked).toEqual([])
   await expect(page.locator('tool-agent').getByRole('log')).toContainText(`Order ${number} is on its way.`)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByLabel('Search').fill(number)
