@@ -112,7 +112,7 @@ function adapt(/** @type {import('vitepress').MarkdownRenderer} */ md) {
     }
   })
   md.core.ruler.push('test-tags', (state) => {
-    if (!/docs\/guarantees\.md$/.test(fileOf(state.env))) return
+    if (!fileOf(state.env).endsWith('docs/guarantees.md')) return
     const tag = /^@[RCFS][\d.]+$/
     for (const [index, token] of state.tokens.entries()) {
       for (const child of token.children ?? [])

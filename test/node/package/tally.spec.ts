@@ -1,11 +1,16 @@
 // The last line of a run and its status, which scripts and continuous integration read.
+import { writeFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import Tally from '../../../scripts/tally.mjs'
 
 type Outcome = 'expected' | 'unexpected' | 'skipped' | 'unrun'
 
+/** Playwright's file about a failed test, if it has one. */
+let errorContext: string | undefined
+
 /** Tells the reporter of a run with these tests, and returns what it makes of them. */
 async function tell(...outcomes: Outcome[]): Promise<{ line: string | undefined; status: string; failed: string[] }> {
+  const attachments = [{ name: 'error-context', path: errorContext }]
   const tally = new Tally()
   const tests = outcomes.map((outcome) => ({
     location: { file: 'a.spec.ts' },
@@ -14,7 +19,14 @@ async function tell(...outcomes: Outcome[]): Promise<{ line: string | undefined;
     results:
       outcome === 'unrun'
         ? []
-        : [{ duration: 1, errors: [{ message: 'x' }], status: outcome === 'skipped' ? 'skipped' : 'passed' }],
+        : [
+            {
+              duration: 1,
+              errors: [{ message: 'x' }],
+              status: outcome === 'skipped' ? 'skipped' : 'passed',
+              attachments,
+            },
+          ],
     outcome: () => outcome,
   }))
   tally.onBegin({}, { allTests: () => tests } as never)
@@ -23,7 +35,7 @@ async function tell(...outcomes: Outcome[]): Promise<{ line: string | undefined;
     status: outcomes.includes('unrun') ? 'timedout' : isOver,
     duration: 1,
   } as never)
-  return { line: tally.line, status, failed: tally.summary?.filter((line) => line.startsWith('Failed: ')) ?? [] }
+  return { line: tally.line, status, failed: tally.summary?.filter((line) => /^(Failed: | {4})/.test(line)) ?? [] }
 }
 
 test('a run whose tests are all skipped has not failed', async () => {
@@ -51,4 +63,17 @@ test('a run without tests, with a failed test, or that was cut off has failed', 
     status: 'timedout',
     failed: [],
   })
+})
+
+test('a failed test tells what its page showed', async ({}, info) => {
+  errorContext = info.outputPath('error-context.md')
+  writeFileSync(errorContext, '# Error details\n\n```yaml\n- heading "Hello"\n- button "Go"\n```\n\n# Test source\n')
+  expect((await tell('unexpected', 'expected')).failed).toEqual([
+    'Failed: node › a.spec.ts › unexpected: x',
+    '    - heading "Hello"',
+    '    - button "Go"',
+  ])
+  errorContext = info.outputPath('missing.md')
+  expect((await tell('unexpected')).failed).toHaveLength(1)
+  errorContext = undefined
 })

@@ -326,9 +326,9 @@ test(
   async ({ lab }) => {
     const seen: unknown[] = []
     const script = (body: object) => (JSON.stringify(body).includes('"tool"') ? { text: 'ok' } : callLook)
-    // Killed after the step: the call was not checked.
+    // Killed after the step. The call may have run while the step was stored, and runs again.
     const first = await lab.start(script, { killAfter: 3 })
-    first.agent.registerTool(look(seen))
+    first.agent.registerTool(look([]))
     const sessionId = await first.agent.sessions.create({ toolContext: { tenant: 't1', who: 'session' } })
     void first.agent.send('Go', { toolContext: { who: 'send', cart: 'cart-of-send' } }).catch(() => undefined)
     await first.dead
