@@ -101,7 +101,7 @@ const longestBody = 10_000
 /** Milliseconds after a press in which what the page sends is the visitor's deed, and not done by itself. */
 const afterPress = 1_000
 let lastPress = -Infinity
-/** Milliseconds after an action in which what the page sends may still belong to it. */
+/** Milliseconds after an action in which a message without an answer may still belong to it. */
 const afterAction = 10_000
 let lastAction = -Infinity
 /** When the wrappers of this window were installed, by `performance.now()`. */
@@ -111,13 +111,13 @@ let watchedSince = Infinity
 export const frameMethod = 'SEND'
 
 /**
- * Notes what the page sends by itself: not after a press of the visitor, nor after an action. Reading makes nothing
- * usual, on another site neither.
+ * Notes what the page sends by itself: not after a press of the visitor, and no message without an answer after an
+ * action. Reading makes nothing usual, on another site neither.
  */
 function noteByItself(request: PageRequest): void {
   const now = performance.now()
-  if (/^(GET|HEAD|OPTIONS)$/.test(request.method)) return
-  if (now - lastPress < afterPress || now - lastAction < afterAction) return
+  if (/^(GET|HEAD|OPTIONS)$/.test(request.method) || now - lastPress < afterPress) return
+  if (request.isUnanswered === true && now - lastAction < afterAction) return
   const key = keyOf(request)
   const kept = byItself.get(key) ?? []
   const body = (request.body?.length ?? 0) > longestBody ? undefined : request.body
