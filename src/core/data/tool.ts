@@ -90,16 +90,10 @@ export type ToolChoice =
 export const isDiscoveredTool: unique symbol = Symbol.for('tool-agent.discovered')
 
 /**
- * Key for the function of a tool that loads another one, which names the forms of the page in one text: untrusted, ''
- * without forms. The text is sent with each message, so that the model can fill a form without reading it.
+ * Key for the function of a page tool that loads another one, which reads the page as it is now for the facts that are
+ * sent with each message: its title and address without private values, and the names of its forms.
  */
-export const namesForms: unique symbol = Symbol.for('tool-agent.names-forms')
-
-/**
- * Key for the function of a page tool that loads another one, which returns a function that removes private values from
- * texts about the page as it is now: its title and its address are sent with each message.
- */
-export const redactsPage: unique symbol = Symbol.for('tool-agent.redacts-page')
+export const readsPage: unique symbol = Symbol.for('tool-agent.reads-page')
 
 /**
  * Key of what a page tool keeps of its calls, so that the user can undo them: which fields a call has changed, and how

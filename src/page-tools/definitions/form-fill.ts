@@ -1,6 +1,6 @@
 // The definition of form_fill, as models see it.
 import { previewAction } from '../../core/loop/action-preview.js'
-import { fieldChanges, namesForms, redactsPage } from '../../core/data/tool.js'
+import { fieldChanges, readsPage } from '../../core/data/tool.js'
 import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { undoableFields } from './field-changes.js'
@@ -44,8 +44,7 @@ export const formFill: Tool = {
   exclusive: true,
   [previewAction]: (_input, run) => forecastFill(run),
   [fieldChanges]: undoableFields,
-  [namesForms]: async () => (await implementation()).formNames,
-  [redactsPage]: async () => (await implementation()).pageRedaction,
+  [readsPage]: async () => (await implementation()).readPage,
   async execute(input, run) {
     const watch = watchPage()
     try {

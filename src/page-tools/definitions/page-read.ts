@@ -1,5 +1,5 @@
 // The definition of page_read, as models see it.
-import { redactsPage, repeatsAsChanges } from '../../core/data/tool.js'
+import { readsPage, repeatsAsChanges } from '../../core/data/tool.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { implementation } from './implementation.js'
 
@@ -25,6 +25,10 @@ export const pageRead: Tool = {
   // What took too long once takes too long again.
   maxRetries: 0,
   [repeatsAsChanges]: true,
-  [redactsPage]: async () => (await implementation()).pageRedaction,
+  [readsPage]: async () => {
+    const { readPage } = await implementation()
+    // Without a tool that fills forms, nobody needs their names.
+    return () => ({ redact: readPage().redact })
+  },
   execute: async (input, run) => (await implementation()).runPageRead(input, run),
 }

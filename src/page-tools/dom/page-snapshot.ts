@@ -54,17 +54,12 @@ function snapshotWith(run: RunLike, visibility: Visibility, fields: () => readon
   return { visibility, refs, fields, declared: run.effects ?? [], redact }
 }
 
-/** Reading all fields of a larger page would delay a message. */
-const mostElements = 3_000
-
 /**
- * A function that removes private values from texts about the page as it is now, such as its title. On a large page,
- * those of inputs by their own words and `<label>` only, and what has the shape of a secret.
+ * A function that removes private values from texts about a page that is too large to read all its fields now: those of
+ * inputs by their own words and `<label>` only, and what has the shape of a secret.
  */
-export function pageRedaction(): (text: string) => string {
-  const page = currentPage()
-  if (page.getElementsByTagName('*').length <= mostElements) return takeSnapshot({ sessionId: '', messages: [] }).redact
-  const inputs = [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input,textarea')]
+export function quickRedaction(): (text: string) => string {
+  const inputs = [...currentPage().querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input,textarea')]
   const secret = inputs.filter((one) => sensitiveKindOf(one, normalizeText(one.labels?.[0]?.textContent ?? '')))
   return redactEchoes([...valuesHeld([]), ...secret.filter(({ type }) => type !== 'hidden').flatMap(valuesOf)])
 }

@@ -1,7 +1,8 @@
 // The forms of a page and their names.
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { currentPage } from '../dom/dom.js'
-import { takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
+import type { PageReading } from '../../page/tools/tool.js'
+import { quickRedaction, takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { firstIn } from './own-labels.js'
@@ -31,16 +32,21 @@ export function formsOf(fields: readonly Field[], snapshot: PageSnapshot): Map<E
   )
 }
 
-/** Elements of the largest page whose forms are named: reading a larger one would delay the message. */
+/** Elements of the largest page whose fields are all read: reading a larger one would delay the message. */
 const mostElements = 3_000
+
+/** Reads the page as it is now for the facts of a message. Private values and forms need one reading of its fields. */
+export function readPage(): PageReading {
+  if (currentPage().getElementsByTagName('*').length > mostElements) return { redact: quickRedaction() }
+  const snapshot = takeSnapshot({ sessionId: '', messages: [] })
+  return { redact: snapshot.redact, forms: () => formNames(snapshot) }
+}
 
 /**
  * Such as `Booking: Name, Guests (number)`, one form after another, for the first request of a turn: the model can fill
- * a form without form_read. Private fields are left out. Empty if there is no form, or if the page is large.
+ * a form without form_read. Private fields are left out. Empty if there is no form.
  */
-export function formNames(): string {
-  if (currentPage().getElementsByTagName('*').length > mostElements) return ''
-  const snapshot = takeSnapshot({ sessionId: '', messages: [] })
+function formNames(snapshot: PageSnapshot): string {
   const fields = snapshot.fields()
   const lines = [...formsOf(fields, snapshot)].map(([one, name]) => {
     const own = fields.filter(({ form, secret }) => form === one && !secret)

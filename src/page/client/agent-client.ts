@@ -11,7 +11,7 @@ import { QueryHandler } from '../host-queries/query-handler.js'
 import { hostConfig } from './host-config.js'
 import { HostLink } from './host-link.js'
 import { readPageContext } from './page-context.js'
-import { formNamer, pageRedactor, readPageFacts, type PageFactsOptions } from './page-facts.js'
+import { pageReader, readPageFacts } from './page-facts.js'
 import { pageAddress } from './page-info.js'
 import { SessionReplica } from './session-replica.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
@@ -39,7 +39,7 @@ import { definitionHash } from '../tools/definition.js'
 import { lintTool } from '../hints/lint-tool.js'
 import { isCompiled } from '../tools/registered-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
-import type { ToolProvider } from '../tools/tool.js'
+import type { PageReading, ToolProvider } from '../tools/tool.js'
 
 /** What the connected part needs from its agent. */
 export interface AgentClientDeps {
@@ -85,7 +85,7 @@ export class AgentClient {
         [
           output: CompiledOutput | undefined,
           before: unknown,
-          reading: PageFactsOptions,
+          read: (() => PageReading) | undefined,
           context: string | undefined,
           own: ToolRegistry | undefined,
         ]
@@ -160,9 +160,9 @@ export class AgentClient {
       if (isCompiled(entry) && typeof entry.tool.description !== 'function')
         definitionHash(entry, registry.describe(entry, pageAddress()))
     }
-    const nameForms = await formNamer(registry.get('form_fill')?.tool)
+    const read = await this.#pageReader()
     await nextTask()
-    nameForms?.()
+    read?.().forms?.()
   }
 
   /** Posts the options after they have changed. */
@@ -355,12 +355,12 @@ export class AgentClient {
       const preparing = (this.#preparing = Promise.all([
         output,
         this.#preparing?.catch(() => undefined),
-        ready.then(() => this.#pageReading()),
+        ready.then(() => this.#pageReader()),
         readPageContext(agentOptions().pageContext),
         // The turn ends with this error, when the host asks for its tools.
         options.tools && ready.then(() => this.#sentTools(options).catch(() => undefined)),
       ]))
-      const [compiled, , reading, context, own] = await untilAborted(preparing, cancelled)
+      const [compiled, , read, context, own] = await untilAborted(preparing, cancelled)
       // Checks the schemas as well, now that the compiler is set.
       if (options.tools) this.#deps.registry.check(options.tools)
       closed.throwIfAborted()
@@ -368,7 +368,7 @@ export class AgentClient {
       const ended = pending.add(message, options, () => {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
-        post({ facts: readPageFacts({ ...reading, context }), output: compiled?.options, own })
+        post({ facts: readPageFacts(read, context), output: compiled?.options, own })
       })
       return await ended.then(compiled?.withObject)
     } finally {
@@ -382,14 +382,9 @@ export class AgentClient {
   }
 
   /** The code of the page tools that says what the page is, if they are registered. */
-  async #pageReading(): Promise<PageFactsOptions> {
+  #pageReader(): ReturnType<typeof pageReader> {
     const { registry } = this.#deps
-    const filling = registry.get('form_fill')?.tool
-    const [nameForms, redaction] = await Promise.all([
-      formNamer(filling),
-      pageRedactor(registry.get('page_read')?.tool ?? filling),
-    ])
-    return { nameForms, redaction }
+    return pageReader([registry.get('form_fill')?.tool, registry.get('page_read')?.tool])
   }
 
   #postOptions(): void {

@@ -1,9 +1,9 @@
 // What the SDK tells the model about the page: address, title, language, time zone, forms. In Node, where there is no
 // page, the texts are empty.
 import type { PageFacts } from '../../core/data/session.js'
-import { namesForms, redactsPage } from '../../core/data/tool.js'
+import { readsPage } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import type { AnyTool } from '../tools/tool.js'
+import type { AnyTool, PageReading } from '../tools/tool.js'
 import { pageAddress } from './page-info.js'
 
 /** The part of `Temporal` that is used, because TypeScript's library for browsers does not have it yet. */
@@ -19,23 +19,12 @@ const localTimeZone = (): string =>
 const patience = 300
 
 /**
- * Resolves with the function that names the forms of the page; undefined if `tool` has none, or if it cannot be loaded
- * within 300 ms.
- */
-export function formNamer(tool: AnyTool | undefined): Promise<(() => string) | undefined> {
-  return loadedSoon(tool?.[namesForms]?.())
-}
-
-/** Removes private values from a text about the page. */
-type Redact = (text: string) => string
-
-/**
- * Resolves with a function that returns the redaction of the page as it is then; undefined if no tool has one. If it
+ * Resolves with the function that reads the page: that of the first tool that has one, undefined if none has. If it
  * cannot be loaded within 300 ms, no text of the page is told.
  */
-export async function pageRedactor(tool: AnyTool | undefined): Promise<(() => Redact) | undefined> {
-  const load = tool?.[redactsPage]
-  return load && ((await loadedSoon(load())) ?? (() => () => ''))
+export async function pageReader(tools: readonly (AnyTool | undefined)[]): Promise<(() => PageReading) | undefined> {
+  const load = tools.find((tool) => tool?.[readsPage])?.[readsPage]
+  return load && ((await loadedSoon(load())) ?? (() => ({ redact: () => '' })))
 }
 
 async function loadedSoon<T>(code: Promise<T> | undefined): Promise<T | undefined> {
@@ -48,34 +37,28 @@ async function loadedSoon<T>(code: Promise<T> | undefined): Promise<T | undefine
   return Promise.race([loading, late]).finally(() => clearTimeout(timer))
 }
 
-/** What the facts of a turn are made with. */
-export interface PageFactsOptions {
-  /** See `formNamer`. */
-  readonly nameForms?: (() => string) | undefined
-  /** See `pageRedactor`. */
-  readonly redaction?: (() => Redact) | undefined
-  /** What the page says itself. */
-  readonly context?: string | undefined
-}
-
-/** What is sent with each turn, so that the model knows where the user is. */
-export function readPageFacts({ nameForms, redaction, context }: PageFactsOptions): PageFacts {
+/**
+ * What is sent with each turn, so that the model knows where the user is. `read`: see `pageReader`. `context`: what the
+ * page says itself.
+ */
+export function readPageFacts(read?: () => PageReading, context?: string): PageFacts {
   const { url, locale } = pageAddress()
   const hasPage = typeof document === 'object'
-  const redact = (hasPage && redaction?.()) || String
+  const reading = read?.()
+  const redact = reading ? reading.redact : String
   return {
     url: redactPath(url, redact),
     title: hasPage ? redact(unclobbered(document).title) : '',
     lang: locale,
     timeZone: localTimeZone(),
     utcOffset: 0 - new Date().getTimezoneOffset(),
-    forms: nameForms?.(),
+    forms: reading?.forms?.(),
     context,
   }
 }
 
 /** The address with a redacted path. The model never gets the rest of it. */
-function redactPath(address: string, redact: Redact): string {
+function redactPath(address: string, redact: (text: string) => string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(address)
   const path = redact(url.pathname)

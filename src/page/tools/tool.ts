@@ -15,8 +15,7 @@ import type {
   AgentSpec,
   fieldChanges,
   isDiscoveredTool,
-  namesForms,
-  redactsPage,
+  readsPage,
   repeatsAsChanges,
   ToolAnnotations,
   ToolContext,
@@ -187,6 +186,14 @@ export interface FieldChanges {
   putBack(run: ToolRun, to: 'before' | 'after'): Promise<FieldsPutBack>
 }
 
+/** @internal What the page says when a message is sent. */
+export interface PageReading {
+  /** Removes private values from a text about the page. */
+  redact(text: string): string
+  /** Names the forms of the page in one text, so that a model can fill one without reading it: untrusted. */
+  forms?(): string
+}
+
 /** What `question` of a tool returns: a text, or rows. */
 export type ToolQuestion = string | readonly QuestionRow[]
 
@@ -263,10 +270,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown, Context
   readonly [repeatsAsChanges]?: true
   /** @internal Set by `actTools` and `fillTools`: what calls have changed in fields. */
   readonly [fieldChanges]?: FieldChanges
-  /** @internal Set by `fillTools`: loads the function that names the forms of the page. */
-  readonly [namesForms]?: () => Promise<() => string>
-  /** @internal Set by `readTools` and `fillTools`: loads the function that removes private values from texts. */
-  readonly [redactsPage]?: () => Promise<() => (text: string) => string>
+  /** @internal Set by `readTools` and `fillTools`: loads what reads the page for the facts of a message. */
+  readonly [readsPage]?: () => Promise<() => PageReading>
   /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */
   readonly [previewAction]?: (input: Input, run: ApprovalRun) => ActionForecast
   /** @internal Set by `actTools`: a call may do more than change a value. */

@@ -1,14 +1,19 @@
 // A message waits for page tools that are being loaded, because they name the forms of the page.
-import { namesForms } from '../../../../src/core/data/tool.js'
-import { formNamer } from '../../../../src/page/client/page-facts.js'
-import type { AnyTool } from '../../../../src/page/tools/tool.js'
+import { readsPage } from '../../../../src/core/data/tool.js'
+import { pageReader } from '../../../../src/page/client/page-facts.js'
+import type { AnyTool, PageReading } from '../../../../src/page/tools/tool.js'
 import { deferred, expect, test } from '../../../support/lab/lab.js'
 
 /** A `form_fill` that `load`s the function which names the forms. */
 const filling = (load?: () => Promise<() => string>): AnyTool => ({
   name: 'form_fill',
   description: 'Fills the fields of the form on this page and returns their values',
-  ...(load && { [namesForms]: load }),
+  ...(load && {
+    [readsPage]: async (): Promise<() => PageReading> => {
+      const forms = await load()
+      return () => ({ redact: String, forms })
+    },
+  }),
   execute: () => 'filled',
 })
 
@@ -26,15 +31,18 @@ test('a message names the forms if what names them is being loaded', async ({ la
 
 test('a message is sent without the forms if the load takes too long, or fails', async () => {
   const begin = performance.now()
-  expect(await formNamer(filling(() => new Promise(() => undefined)))).toBeUndefined()
+  const late = await pageReader([filling(() => new Promise(() => undefined))])
   // A timer may fire one millisecond early.
   expect(performance.now() - begin).toBeGreaterThan(298)
-  expect(await formNamer(filling(() => Promise.reject(new TypeError('Failed to fetch'))))).toBeUndefined()
+  const failed = await pageReader([filling(() => Promise.reject(new TypeError('Failed to fetch')))])
+  // Nobody knows what is private on the page, so nothing of it is told.
+  for (const read of [late, failed])
+    expect([read?.().redact('Orders of Ann'), read?.().forms?.()]).toEqual(['', undefined])
 })
 
 test('a tool that names no forms costs no time', async () => {
   let isOver = false
-  void formNamer(filling()).then(() => {
+  void pageReader([filling(), undefined]).then(() => {
     isOver = true
   })
   await Promise.resolve()
@@ -82,4 +90,20 @@ test('connecting calls no description function, and survives a function that can
   isBroken = false
   await agent.send('Hi')
   expect(JSON.stringify(endpoint.requests[0])).toContain('call 1')
+})
+
+test('a message reads the page once, for its private values and its forms', async ({ lab }) => {
+  const { agent, endpoint } = await lab.start([{ text: 'Hello.' }])
+  await agent.connect()
+  let readings = 0
+  agent.registerTool({
+    ...filling(),
+    [readsPage]: async () => () => {
+      readings++
+      return { redact: String, forms: () => 'Order: Name (text)' }
+    },
+  })
+  await agent.send('Hi')
+  expect(endpoint.requests[0]?.raw).toContain('Forms: Order: Name (text)')
+  expect(readings).toBe(1)
 })
