@@ -17,7 +17,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const chosen = kinds.filter(({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)))
 const chosenHandlers = handlerNames.filter((name) => values.handler === undefined || name === values.handler)
 const folder = `${root}test-results/questions/`
-mkdirSync(folder, { recursive: true })
 const [found] = candidates('chromium')
 const browser = await chromium.launch(found ? launchSettings(found).launchOptions : {})
 try {
@@ -32,6 +31,8 @@ try {
     }
     await Promise.all([work(), work(), work()])
     console.log(`\n**${mode}**, everything denied\n\n${widgetTable(runs)}`)
+    // A run of tests meanwhile empties the folder.
+    mkdirSync(folder, { recursive: true })
     writeFileSync(`${folder}widgets-${mode}.json`, JSON.stringify(runs, null, 2))
     for (const { kind, handler, leaked } of runs)
       if (leaked.length > 0) {
