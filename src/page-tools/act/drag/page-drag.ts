@@ -6,11 +6,13 @@ import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, isTag } from '../../dom/dom.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
-import { headingAround } from '../../read/heading-around.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
+import { foldName, truncate } from '../../dom/text.js'
+import { controlAt } from '../../read/control-names.js'
 import { isDraggable } from '../../read/draggable.js'
+import { headingAround } from '../../read/heading-around.js'
 import { keyHintOf } from '../../read/key-hints.js'
-import { truncate } from '../../dom/text.js'
+import { nameOfControl } from '../../read/places.js'
 import { afterStop, predicted } from '../../effects/predict-effect.js'
 import { highlightTarget, untilQuestionGone } from '../agent-dialogs.js'
 import type { ActionTarget } from '../hit-point.js'
@@ -86,9 +88,12 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
 
 /** Where it is dropped, for the question: the title of a column, or an item with the heading of its list. */
 function destinationOf({ element, title }: Exclude<Goal, { by: unknown }>, snapshot: PageSnapshot): string {
+  const { visibility } = snapshot
   const words = describeControl(title, snapshot)
   const heading = element === title ? headingAround(title, snapshot) : undefined
-  const isSaid = heading === undefined || / in \S+ "/.test(words) || words.includes(JSON.stringify(heading))
+  // A part of a control is described with that control.
+  const isPart = controlAt(title, visibility) !== title
+  const isSaid = heading === undefined || isPart || foldName(nameOfControl(title, visibility)) === foldName(heading)
   return isSaid ? words : `${words} in region ${JSON.stringify(heading)}`
 }
 
