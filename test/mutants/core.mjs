@@ -235,8 +235,8 @@ export default [
   {
     rule: 'the tools of the request as it was sent are stored, for a resumed turn',
     file: 'src/core/loop/turn-loop.ts',
-    find: 'const names = [...sent.keys()]',
-    replace: 'const names = [...plan.offered.keys()]',
+    find: 'offered: [...sent.keys()]',
+    replace: 'offered: [...plan.offered.keys()]',
     spec: 'test/node/page/tools/sent-tools.spec.ts',
     test: 'a resumed turn does not run a call to a tool that beforeModel removed before the crash',
   },

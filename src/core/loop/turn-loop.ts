@@ -135,22 +135,18 @@ async function runStep(
   const endWith = (reason: Reason, error?: Failure) => ({ sent, end: dropUndefined({ reason, error }) })
   // Not awaited: the loop waits for the commit, except with calls that only read. If it fails, so does the next event.
   const store = (stored: AssistantMessage): void => {
-    const reads = isReadingStep(deps, sent, toolCallsOf(stored)) || undefined
-    const { at } = stored
-    const names = [...sent.keys()]
-    const spent = deps.timeSpent()
-    const event = {
+    const event = dropUndefined({
       type: 'step-end',
-      at,
+      at: stored.at,
       step,
       message: stored,
-      offered: names,
+      offered: [...sent.keys()],
       toolChoice,
-      spent,
+      spent: deps.timeSpent(),
       chars,
-      reads,
-    } as const
-    deps.emit(dropUndefined(event)).catch(() => undefined)
+      reads: isReadingStep(deps, sent, toolCallsOf(stored)) || undefined,
+    })
+    deps.emit(event).catch(() => undefined)
   }
   if (isNudge) {
     // The text is dropped: the answer was already given. The reasoning stays: providers reject a call without it.
