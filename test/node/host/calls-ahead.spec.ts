@@ -1,26 +1,13 @@
 // The calls of a step that only reads run while the step is stored. Nothing of them is shown before, and nothing is kept
 // of a step that could not be stored. Any other call waits.
 import { ToolAgentError } from '../../../src/core/data/errors.js'
-import type { JsonObject } from '../../../src/core/data/json.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { StoreChange } from '../../../src/core/state/store.js'
-import type { AnyTool, ToolRun } from '../../../src/page/tools/tool.js'
 import { deferred, expect, test, type Bench } from '../../support/lab/lab.js'
+import { call, tool } from '../../support/lab/reading-tool.js'
 import { resultsOf } from '../../support/lab/requests.js'
 import { later, slowStore } from '../../support/lab/slow-store.js'
 
-const call = (name: string, input: JsonObject = {}, id = name) => ({ id, name, arguments: input })
-const tool = (
-  name: string,
-  execute: (input: never, run: ToolRun) => unknown,
-  more: Partial<AnyTool> = {},
-): AnyTool => ({
-  name,
-  description: `Does what is called ${name} on this page`,
-  annotations: { readOnlyHint: true },
-  execute,
-  ...more,
-})
 /** Whether a change stores a step with calls, before they have results. */
 const isStep = ({ messages = [] }: StoreChange): boolean =>
   messages.some(({ message }) => toolCallsOf(message).length > 0 && toolCallsOf(message).every((part) => !part.result))

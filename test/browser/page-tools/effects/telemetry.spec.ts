@@ -1,5 +1,7 @@
 // What the page measures by itself passes while an action runs, and a first message to another site does not: it is
 // held, and the question says where it would go.
+import type { Page } from 'playwright/test'
+import type { Endpoint } from '../../../support/lab/endpoint.js'
 import { allow, asked, card, click, deny, fill, openHeld } from '../../../support/page/held-page.js'
 import { resultsOf } from '../../../support/lab/requests.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
@@ -23,6 +25,19 @@ const sending = (textOf: string): string => `
   const textOf = ${textOf}
   for (const one of document.querySelectorAll('[data-way]')) one.onclick = () => own[one.dataset.way](textOf(one))
   vip.onchange = () => own.beacon(textOf(vip))`
+/** Denies the question of the step with this number, and waits for the next one. */
+async function denyOne(
+  page: Page,
+  { requests }: Pick<Endpoint, 'requests'>,
+  step: number,
+  check: () => unknown,
+): Promise<void> {
+  await asked(page)
+  expect(requests).toHaveLength(step)
+  await check()
+  await deny(page)
+  await expect.poll(() => requests.length).toBe(step + 1)
+}
 /** The page views of a page, before the tag or after it. */
 const pageViews = `<script>navigator.sendBeacon('${stats}?en=view', 'view')</script>`
 
@@ -40,13 +55,7 @@ test('a first message to another site is held, and the question says where it go
   ])
   const arrived = await openHeld(page, site, endpoint, { html, script: sending(`() => 'name=Ada'`) })
   await send(page, 'Go')
-  for (const at of [1, 2, 3]) {
-    await asked(page)
-    expect(endpoint.requests).toHaveLength(at)
-    await expect(card(page)).toContainText('stats.test')
-    await deny(page)
-    await expect.poll(() => endpoint.requests.length).toBe(at + 1)
-  }
+  for (const at of [1, 2, 3]) await denyOne(page, endpoint, at, () => expect(card(page)).toContainText('stats.test'))
   await asked(page)
   expect(arrived).toEqual([])
   await allow(page)
@@ -78,13 +87,7 @@ for (const [when, head, setup] of [
     const arrived = await openHeld(page, site, endpoint, { html, script, head, setup })
     await expect.poll(() => arrived.length).toBe(1)
     await send(page, 'Go')
-    for (const at of [6, 7]) {
-      await asked(page)
-      expect(endpoint.requests).toHaveLength(at)
-      expect(arrived).toHaveLength(5)
-      await deny(page)
-      await expect.poll(() => endpoint.requests.length).toBe(at + 1)
-    }
+    for (const at of [6, 7]) await denyOne(page, endpoint, at, () => expect(arrived).toHaveLength(5))
     await settled(page)
     expect(arrived).toHaveLength(5)
     expect(resultsOf(endpoint.requests[5])[0]).toContain('telemetry: https://stats.test/api/collect')

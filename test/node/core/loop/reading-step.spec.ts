@@ -5,21 +5,9 @@ import type { Agent } from '../../../../src/page/agent.js'
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
 import type { AnyTool, ToolRun } from '../../../../src/page/tools/tool.js'
 import { deferred, expect, test, until, type Bench } from '../../../support/lab/lab.js'
+import { call, tool } from '../../../support/lab/reading-tool.js'
 import { resultsOf } from '../../../support/lab/requests.js'
 
-const annotations = { readOnlyHint: true }
-const call = (name: string, id = name) => ({ id, name, arguments: {} })
-const tool = (
-  name: string,
-  execute: (input: never, run: ToolRun) => unknown,
-  more: Partial<AnyTool> = {},
-): AnyTool => ({
-  name,
-  description: `Does what is called ${name} on this page`,
-  annotations,
-  execute,
-  ...more,
-})
 const stopped = async (agent: Agent) => {
   agent.stop()
   await until(agent, () => agent.status === 'idle')
