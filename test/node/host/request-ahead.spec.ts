@@ -40,7 +40,7 @@ test(
       { type: 'finish' as const, finishReason: 'stop' as const },
     ]
     const cases: Record<string, AgentOptions> = {
-      headers: { headers: () => ({}) },
+      headers: { headers: () => later().then(() => ({})) },
       hook: { hooks: { beforeModel: (request) => request } },
       page: {
         modelAdapter: {
