@@ -1,6 +1,10 @@
 // The values of `headers` come with a message whose turn starts at once, so that its request asks for nothing. They are
 // credentials: nothing keeps them, and every other request asks.
+import { protocolVersion, type HostMessage, type PageMessage } from '../../../src/core/data/protocol.js'
+import { serve } from '../../../src/host/serve.js'
+import { memoryStore } from '../../../src/host/store/memory-store.js'
 import type { ChannelPort } from '../../../src/host/tabs/session-channel.js'
+import { hostConfig } from '../../../src/page/client/host-config.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 import { FakeOrigin, type FakeTab } from '../../support/lab/tabs.js'
 import { deferred, expect, test, until, type Bench } from '../../support/lab/lab.js'
@@ -9,7 +13,8 @@ import { later, slowStore } from '../../support/lab/slow-store.js'
 type Headers = NonNullable<AgentOptions['headers']>
 
 const queriesIn = ({ log }: Bench) => log.filter((line) => line === 'post:headers').length
-const keysOf = ({ endpoint }: Bench) => endpoint.requests.map(({ headers }) => headers['authorization'])
+const keysOf = ({ endpoint }: Pick<Bench, 'endpoint'>) =>
+  endpoint.requests.map(({ headers }) => headers['authorization'])
 const look = {
   name: 'look',
   description: 'Looks at the page',
@@ -57,6 +62,7 @@ test(
         made.length === 0 ? { authorization: next(reason).authorization + (await key.promise) } : next(reason),
     })
     const first = bench.agent.send('Hi')
+    await until(bench.agent, () => bench.agent.messages.length > 0)
     await later()
     expect([bench.agent.messages.length, bench.endpoint.requests.length]).toEqual([1, 0])
     key.resolve('!')
@@ -101,14 +107,87 @@ test('a message that waits for its turn has none', { tag: '@S26' }, async ({ lab
   expect(keysOf(bench)).toEqual(made)
 })
 
+test('a host forgets those of a message that has to wait', { tag: '@S26' }, async ({ lab }) => {
+  const { endpoint } = await lab.start([{ text: 'a' }, { text: 'b' }])
+  const { port1, port2 } = new MessageChannel()
+  serve(port2, { store: memoryStore() })
+  const ended: string[] = []
+  const done = deferred()
+  port1.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
+    if (data.type === 'ask')
+      port1.postMessage({
+        type: 'answer',
+        ask: data.id,
+        value: data.ask.type === 'prepare' ? { tools: [] } : { authorization: 'asked for' },
+      })
+    if (data.type !== 'event' || data.event.type !== 'turn-end') return
+    ended.push(data.event.reason)
+    if (ended.length === 2) done.resolve()
+  })
+  port1.start()
+  const post = (message: PageMessage) => port1.postMessage(message)
+  const config = hostConfig({ endpoint: endpoint.url, model: 'm', headers: {} })
+  const address = { url: 'https://shop.example/', title: '' }
+  post({
+    type: 'open',
+    protocol: protocolVersion,
+    scope: '',
+    tab: 't',
+    mode: 'drive',
+    running: [],
+    outcomes: [],
+    config,
+    url: address.url,
+  })
+  for (const turn of ['first', 'second'])
+    post({
+      type: 'send',
+      turn,
+      input: [{ type: 'text', text: 'Go' }],
+      options: { facts: { ...address, lang: 'en', timeZone: 'UTC' } },
+      whenBusy: 'queue',
+      headers: { authorization: `of the ${turn}` },
+    })
+  await done.promise
+  port1.close()
+  expect(keysOf({ endpoint })).toEqual(['of the first', 'asked for'])
+})
+
+test('those that come too late for a worker are not for the next one', { tag: '@S26' }, async ({ lab }) => {
+  const slow = deferred<string>()
+  const { made, next } = keys()
+  const bench = await lab.start([{ text: 'a' }], {
+    headers: async (reason) => {
+      const { authorization } = next(reason)
+      return { authorization: made.length === 1 ? `${authorization}-${await slow.promise}` : authorization }
+    },
+    worker: true,
+    killBefore: 1,
+  })
+  const sent = bench.agent.send('Go')
+  await bench.dead
+  bench.killHost()
+  slow.resolve('late')
+  await sent
+  expect(bench.sent.flatMap((message) => (message.type === 'send' ? [message.headers] : []))).toEqual([
+    undefined,
+    undefined,
+  ])
+  expect(keysOf(bench)).toEqual(['secret-2-request'])
+})
+
 test('values of an earlier option are not used', { tag: '@S26' }, async ({ lab }) => {
   const read = deferred<string>()
+  const asked = deferred()
   const bench = await lab.start([{ text: 'a' }], {
-    headers: { authorization: 'of-ada' },
+    headers: () => {
+      asked.resolve()
+      return { authorization: 'of-ada' }
+    },
     pageContext: () => read.promise,
   })
   const sent = bench.agent.send('Go')
-  await later()
+  await asked.promise
   bench.agent.configure({ ...bench.agent.options, headers: () => ({ authorization: 'of-bob' }) })
   read.resolve('')
   await sent
