@@ -1,7 +1,7 @@
 // The model of the kill matrices: a turn with parallel calls, an approval, a todo write and, in some, an agent inside
 // it. Stateless like a model: first calls, then an answer, also for a request that is repeated after a kill.
 import { isObject } from '../../../src/core/data/json.js'
-import type { Handler } from '../lab/endpoint.js'
+import type { Handler, ScriptedCall } from '../lab/endpoint.js'
 
 export const plainCalls = [
   { id: 'r', name: 'read', arguments: {} },
@@ -16,10 +16,10 @@ const inside = [
 ]
 
 /** Tools of the page and of the agent inside that may run twice. */
-export const repeatable: ReadonlySet<string> = new Set(['read', 'find'])
+export const repeatable: ReadonlySet<string> = new Set(['read', 'list', 'find'])
 
 export const killModel =
-  (calls: typeof plainCalls | typeof callsWithAgent): Handler =>
+  (calls: readonly ScriptedCall[]): Handler =>
   (body) => {
     const messages = Array.isArray(body['messages']) ? body['messages'].filter(isObject) : []
     const last = messages.at(-1)
@@ -28,5 +28,6 @@ export const killModel =
     if (last?.['role'] === 'tool') return { text: isInside ? 'found and ordered' : 'answer' }
     // Asked to continue after a complete answer, whose turn-end is missing.
     if (!isInside && last?.['content'] !== 'Go') return { text: 'answer' }
+    if (!isInside && calls.length === 0) return { text: 'answer' }
     return { calls: isInside ? inside : calls }
   }

@@ -22,7 +22,9 @@ export function losses(seen: Session | undefined, now: Session | undefined): str
     part: { call, started, result },
   } of allToolCalls(seen.messages)) {
     const kept = calls.get(call.id)
-    if (started && kept?.started === undefined) lost.push(`that ${call.name} ${call.id} was started`)
+    // The start of a call whose step only reads is displayed and not stored.
+    const isStored = result !== undefined || seen.turn?.reads !== true
+    if (started && isStored && kept?.started === undefined) lost.push(`that ${call.name} ${call.id} was started`)
     if (result && JSON.stringify(kept?.result) !== JSON.stringify(result))
       lost.push(`the result of ${call.name} ${call.id}`)
   }

@@ -5,13 +5,14 @@ import { expect, test as base } from 'playwright/test'
 import { serve } from '../../../src/host/serve.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
 import { openToolCalls, type Session } from '../../../src/core/data/session.js'
+import type { JsonObject } from '../../../src/core/data/json.js'
 import type { AgentEvent } from '../../../src/core/data/event.js'
 import type { PageMessage, Port } from '../../../src/core/data/protocol.js'
 import type { Store } from '../../../src/core/state/store.js'
 import { Agent } from '../../../src/page/agent.js'
 import type { SpawnedHost } from '../../../src/page/client/spawn.js'
 import type { AgentOptions } from '../../../src/page/options.js'
-import { startEndpoint, type Endpoint, type Handler, type ScriptItem } from './endpoint.js'
+import { startEndpoint, type Endpoint, type Handler, type RecordedRequest, type ScriptItem } from './endpoint.js'
 import { historyFaults } from './history.js'
 import type { FakeOrigin } from './tabs.js'
 
@@ -27,7 +28,9 @@ export interface Bench {
   readonly sent: PageMessage[]
   /** The session in the store. */
   stored(): Promise<Session | undefined>
-  /** Resolves when `killAfter` or `killBefore` has killed the host. */
+  /** What has happened since the first message of the user: see `killAt`. */
+  readonly moments: readonly string[]
+  /** Resolves when `killAfter`, `killBefore` or `killAt` has killed the host. */
   readonly dead: Promise<void>
   /** Ends the host without notice, as a reload does. */
   kill(): void
@@ -43,6 +46,13 @@ export interface LabOptions {
   killAfter?: number
   /** Kills the first host directly before this commit. */
   killBefore?: number
+  /**
+   * Kills the first host at this moment after the first message of the user. A moment is each message over the port,
+   * each request, and the begin, the write and the end of each commit.
+   */
+  killAt?: number
+  /** The disk takes as long as this, before and after each write. */
+  diskTakes?: () => Promise<unknown>
   /** The page watches the host with heartbeats, as it does with a worker. */
   worker?: boolean
   /** A database that the hosts of several benches share. Each host opens its own store on it. */
@@ -71,6 +81,8 @@ export const test = base.extend<{ lab: Lab }>({
           endpointServer,
           killAfter = Infinity,
           killBefore = Infinity,
+          killAt = Infinity,
+          diskTakes,
           worker = false,
           disk = new Map(),
           origin,
@@ -79,7 +91,17 @@ export const test = base.extend<{ lab: Lab }>({
           ...options
         } = {},
       ) {
-        const endpoint = endpointServer ?? (await startEndpoint(script))
+        const moments: string[] = []
+        let onMoment: (() => void) | undefined
+        const moment = (what: string) => {
+          if (moments.length === 0 && what !== 'send') return
+          if (moments.push(what) === killAt) onMoment?.()
+        }
+        const answer = (body: JsonObject, request: RecordedRequest) => {
+          moment('request')
+          return typeof script === 'function' ? script(body, request) : { status: 500 }
+        }
+        const endpoint = endpointServer ?? (await startEndpoint(typeof script === 'function' ? answer : script))
         endpoints.add(endpoint)
         const inner = given ?? memoryStore(disk)
         const log: string[] = []
@@ -112,6 +134,7 @@ export const test = base.extend<{ lab: Lab }>({
             }, 0)
             return new Promise<never>(() => undefined)
           }
+          onMoment ??= () => void gone()
           const store: Store = {
             ...own,
             ...(onCommit ? { kind: 'indexeddb' as const } : {}),
@@ -123,20 +146,32 @@ export const test = base.extend<{ lab: Lab }>({
                 return gone()
               }
               onCommit?.()
+              moment('begin')
+              await diskTakes?.()
+              if (isDead) return new Promise(() => undefined)
               await own.commit(id, epoch, change)
+              moment('write')
               if (change.head && ++facts === killAfter) return gone()
+              await diskTakes?.()
+              moment('end')
+              if (isDead) return new Promise(() => undefined)
               log.push(
                 `commit:${[change.head && 'head', change.messages && `messages(${change.messages.map((one) => one.index)})`, change.result && 'result', change.draft !== undefined && 'draft'].filter(Boolean).join('+')}`,
               )
             },
           }
-          port2.addEventListener('message', (event: MessageEvent<PageMessage>) => sent.push(event.data))
+          port2.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
+            sent.push(data)
+            moment(data.type)
+          })
           serve(port2, { store, locks: tab?.locks, channels: tab?.channels })
           port1.addEventListener(
             'message',
             (event: MessageEvent<{ type: string; event?: AgentEvent; ask?: { type: string } }>) => {
               const { type, event: fact, ask } = event.data
-              log.push(`post:${fact?.type ?? ask?.type ?? type}`)
+              const name = fact?.type ?? ask?.type ?? type
+              log.push(`post:${name}`)
+              moment(name)
             },
           )
           port1.start()
@@ -154,6 +189,7 @@ export const test = base.extend<{ lab: Lab }>({
           events,
           log,
           sent,
+          moments,
           dead: dead.promise,
           stored: async () => inner.read(agent.session?.id ?? '', Infinity),
           kill: () => kill(),
