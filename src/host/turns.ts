@@ -15,7 +15,7 @@ import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
 import { providersWithoutEffect } from './models/provider.js'
-import type { PageQueries } from './rpc/to-page.js'
+import type { PageQueries } from './rpc/page-queries.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
 

@@ -4,7 +4,7 @@ import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../cor
 import { dropUndefined } from '../../core/data/json.js'
 import { protocolVersion, type HostMessage } from '../../core/data/protocol.js'
 import type { ToolContext } from '../../core/data/tool.js'
-import type { QueryHandler } from '../host-queries/query-handler.js'
+import type { QueryHandler } from '../answers/query-handler.js'
 import type { AgentOptions } from '../options.js'
 import { hostConfig } from './host-config.js'
 import { turnError } from '../turn-result.js'

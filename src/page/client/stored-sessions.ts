@@ -1,7 +1,7 @@
 // Carries out the methods of `agent.sessions`, which `AgentSessions` documents.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
-import type { RequestKind } from '../../core/data/protocol.js'
+import type { RequestKind, Requests } from '../../core/data/protocol.js'
 import type { SessionSummary, Session } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
@@ -22,8 +22,8 @@ export class StoredSessions {
   }
 
   /** The sessions of the scope, newest change first. */
-  async list(): Promise<SessionSummary[]> {
-    return (await this.#request('sessions')) as SessionSummary[]
+  list(): Promise<SessionSummary[]> {
+    return this.#request('sessions', {})
   }
 
   /** Opens a session with a random id. @throws `invalid-option` if the context is not JSON */
@@ -61,13 +61,13 @@ export class StoredSessions {
   async clear(): Promise<void> {
     await this.create()
     const all = await this.list()
-    await this.#request('clear')
+    await this.#request('clear', {})
     for (const { id } of all) noteUnsaved(id)
   }
 
   /** A session as JSON. The host leaves out the approvals that hold for the session. */
-  async export(id = this.#state.session?.id): Promise<JsonObject> {
-    return (await this.#request('export', id === undefined ? {} : { id })) as JsonObject
+  export(id = this.#state.session?.id): Promise<JsonObject> {
+    return this.#request('export', id === undefined ? {} : { id })
   }
 
   /** Stores the data as a session with a random id. @throws `invalid-option` if it is damaged */
@@ -75,13 +75,13 @@ export class StoredSessions {
     if (typeof toolContext !== 'boolean')
       throw new ToolAgentError('invalid-option', 'sessions.import: toolContext: expected true or false')
     await this.#link.connect()
-    const given = copyContext({ data, toolContext }, 'sessions.import')
-    return (await this.#request('import', { id: randomId(), ...given })) as string
+    const { data: copy } = copyContext({ data }, 'sessions.import')
+    return this.#request('import', { id: randomId(), data: copy, toolContext })
   }
 
   /** The record of a session in the store; undefined if there is none. */
   async stored(id: string): Promise<Session | undefined> {
-    return ((await this.#request('stored', { id })) as Session | null) ?? undefined
+    return (await this.#request('stored', { id })) ?? undefined
   }
 
   async #open(id: string, toolContext?: ToolContext): Promise<void> {
@@ -89,7 +89,7 @@ export class StoredSessions {
     await this.#link.open(id, toolContext)
   }
 
-  async #request(what: RequestKind, given?: JsonObject): Promise<unknown> {
+  async #request<K extends RequestKind>(what: K, given: Requests[K]['with']): Promise<Requests[K]['reply']> {
     await this.#link.connect()
     return this.#link.connection.request(what, given)
   }
