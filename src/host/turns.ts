@@ -177,14 +177,13 @@ export class Turns {
     this.#commands.put(callId, command)
   }
 
-  /** Ends the wait before a failed model call is repeated. Returns whether there was one. */
-  endRetryWait(): boolean {
-    const retries = [...this.#waits].filter(({ kind }) => kind === 'retry')
-    for (const wait of retries) {
+  /** Ends the wait before a failed model call is repeated, if there is one. */
+  endRetryWait(): void {
+    for (const wait of this.#waits) {
+      if (wait.kind !== 'retry') continue
       wait.resolve()
       this.#waits.delete(wait)
     }
-    return retries.length > 0
   }
 
   /** Starts the next step of a stepped turn, unless a call is open. */

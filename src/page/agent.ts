@@ -478,7 +478,7 @@ export class Agent {
 
   /** Ends the pause before a failed model call is repeated. Does nothing if the turn is not in such a pause. */
   skipRetryDelay(): void {
-    this.#connected?.link.connection.post({ type: 'control', do: 'next' })
+    this.#connected?.link.connection.post({ type: 'control', do: 'retry' })
   }
 
   /** Stops the running turn, and removes the messages that wait; their sends reject with `cancelled`. */

@@ -11,7 +11,7 @@ import type { ContextChange, PageFacts, Session, SessionSummary, TurnOptions } f
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
 
 /** Page and host must have the same version. Otherwise the page starts its own host. */
-export const protocolVersion = 5
+export const protocolVersion = 6
 
 /** What a connection needs: a `MessagePort`, a `Worker`, the scope of a worker, or an adapter for Node. */
 export interface Port {
@@ -478,10 +478,10 @@ export type PageMessage =
   | {
       readonly type: 'control'
       /**
-       * `stop`: stops the turn and drops the queue. `next`: a failed model call is repeated without waiting; in a
-       * stepped turn, its caller requests the next step. `close`: saves the session, releases it and ends the host.
+       * `stop`: stops the turn and drops the queue. `retry`: a failed model call is repeated without waiting. `next`:
+       * the caller of a stepped turn requests the next step. `close`: saves the session, releases it and ends the host.
        */
-      readonly do: 'stop' | 'next' | 'close'
+      readonly do: 'stop' | 'retry' | 'next' | 'close'
     }
   /** Removes a queued message, or stops its turn if that runs already. */
   | {
