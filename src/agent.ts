@@ -86,7 +86,7 @@ export type {
   SendOptions,
   ToolHookContext,
 } from './page/options.js'
-export type { AgentSessions } from './page/sessions.js'
+export type { AgentSessions } from './page/client/agent-sessions.js'
 export {
   defineTool,
   type AnyTool,

@@ -24,7 +24,8 @@ import { checkFunction, hasModel, parseOptions } from './parse-options.js'
 import { PendingTurns, type QueuedMessage } from './pending-turns.js'
 import { ignoreRejection, untilAborted } from './promises.js'
 import { randomId } from './random-id.js'
-import { AgentSessions } from './sessions.js'
+import type { AgentSessions } from './client/agent-sessions.js'
+import { lazySessions } from './lazy-sessions.js'
 import type { Steps } from './client/stepped-turn.js'
 import type { UndoableTask, UndoOutcome } from './client/task-undo.js'
 import { contextChange } from './tool-context.js'
@@ -124,7 +125,7 @@ export class Agent {
     this.#spawn = spawn
     if (this.#options.debug) log.setDebug(true)
     this.#registry = new ToolRegistry({ onError: (failure) => this.#state.report(failure) })
-    this.sessions = new AgentSessions((use) => this.#use(({ sessions }) => use(sessions)))
+    this.sessions = lazySessions((run) => this.#use(({ sessions }) => run(sessions)))
     this.#registry.onChange(() => this.#state.notify({ type: 'change' }))
     this.#state.observe(({ type }) => {
       if (type === 'session') this.#announceTwins()

@@ -235,7 +235,7 @@ export default [
   },
   {
     rule: 'an import keeps the tool context only if the page requests it',
-    file: 'src/page/client/stored-sessions.ts',
+    file: 'src/page/client/agent-sessions.ts',
     find: '{ toolContext = false }',
     replace: '{ toolContext = true }',
     spec: 'test/node/host/export-import.spec.ts',

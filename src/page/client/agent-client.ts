@@ -27,7 +27,7 @@ import { randomId } from '../random-id.js'
 import type { Trace, TracedAgent } from '../trace/trace.js'
 import { Decisions } from './decisions.js'
 import { SteppedTurn } from './stepped-turn.js'
-import { StoredSessions } from './stored-sessions.js'
+import { AgentSessions } from './agent-sessions.js'
 import { TaskUndo } from './task-undo.js'
 import { contextChange, copyContext } from '../tool-context.js'
 import { checkActiveTools } from '../tools/active-tools.js'
@@ -71,8 +71,8 @@ export class AgentClient {
   readonly link: HostLink
   /** The decisions of the user on calls. */
   readonly decisions: Decisions
-  /** What `Agent.sessions` calls. */
-  readonly sessions: StoredSessions
+  /** See `Agent.sessions`. */
+  readonly sessions: AgentSessions
   /** Undoes the newest task. */
   readonly undo: TaskUndo
   readonly #deps: AgentClientDeps
@@ -111,7 +111,7 @@ export class AgentClient {
       createQueryHandler: () => this.#createQueryHandler(),
     })
     this.decisions = new Decisions(this.link, state, deps.registry)
-    this.sessions = new StoredSessions(this.link, state)
+    this.sessions = new AgentSessions(this.link, state)
     this.undo = new TaskUndo({
       state,
       registry: deps.registry,

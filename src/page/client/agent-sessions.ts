@@ -1,4 +1,4 @@
-// Carries out the methods of `agent.sessions`, which `AgentSessions` documents.
+// `agent.sessions`: the stored sessions of the agent's scope, one of which is open. `lazySessions` loads it.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { RequestKind, Requests } from '../../core/data/protocol.js'
@@ -11,22 +11,26 @@ import { checkName } from '../parse-options.js'
 import { randomId } from '../random-id.js'
 import { copyContext } from '../tool-context.js'
 
-/** The sessions of one scope. */
-export class StoredSessions {
+/** The sessions of one scope. Every method starts the host if necessary, and rejects with `closed` after `close()`. */
+export class AgentSessions {
   readonly #link: HostLink
   readonly #state: AgentState
 
+  /** @internal */
   constructor(link: HostLink, state: AgentState) {
     this.#link = link
     this.#state = state
   }
 
-  /** The sessions of the scope, newest change first. */
+  /** The sessions of the scope, the one with the newest change first. */
   list(): Promise<SessionSummary[]> {
     return this.#request('sessions', {})
   }
 
-  /** Opens a session with a random id. @throws `invalid-option` if the context is not JSON */
+  /**
+   * Opens a new session and resolves with its id. It is stored with its first message; with a `toolContext`,
+   * immediately. Rejects with `invalid-option` if the context is not JSON.
+   */
   async create(options: { toolContext?: ToolContext } = {}): Promise<string> {
     const context =
       options.toolContext === undefined ? undefined : copyContext(options.toolContext, 'sessions.create: toolContext')
@@ -35,20 +39,20 @@ export class StoredSessions {
     return id
   }
 
-  /** Opens a session that may not exist yet. @throws `invalid-option` unless the id is a non-empty string */
+  /** Opens a session. A running turn of the session that is open now is stopped first. */
   async open(id: string): Promise<void> {
     checkName(id, 'sessions.open')
     return this.#open(id)
   }
 
-  /** Stores a title that the user entered. @throws `invalid-option` if it is empty */
+  /** Changes the title of a session. Rejects with `invalid-option` for an empty title. */
   async rename(id: string, title: string): Promise<void> {
     checkName(id, 'sessions.rename')
     checkName(title, 'sessions.rename: title')
     await this.#request('rename', { id, title })
   }
 
-  /** Deletes a session. Instead of the open one a new session is opened first, so that one is always open. */
+  /** Deletes a session with its messages and results. If it is the open one, a new session is opened first. */
   async delete(id: string): Promise<void> {
     checkName(id, 'sessions.delete')
     await this.#link.connect()
@@ -57,7 +61,7 @@ export class StoredSessions {
     noteUnsaved(id)
   }
 
-  /** Deletes all sessions of the scope but a new one. */
+  /** Opens a new session and deletes all others of the scope. */
   async clear(): Promise<void> {
     await this.create()
     const all = await this.list()
@@ -65,13 +69,24 @@ export class StoredSessions {
     for (const { id } of all) noteUnsaved(id)
   }
 
-  /** A session as JSON. The host leaves out the approvals that hold for the session. */
-  export(id = this.#state.session?.id): Promise<JsonObject> {
-    return this.#request('export', id === undefined ? {} : { id })
+  /**
+   * A session as JSON: messages, todos, tool context and whole results, without the approvals that hold for the
+   * session.
+   * @param id by default that of the open session
+   */
+  async export(id?: string): Promise<JsonObject> {
+    const given = id ?? this.#state.session?.id
+    return this.#request('export', given === undefined ? {} : { id: given })
   }
 
-  /** Stores the data as a session with a random id. @throws `invalid-option` if it is damaged */
-  async import(data: JsonValue, { toolContext = false }: { toolContext?: boolean } = {}): Promise<string> {
+  /**
+   * Stores an exported session as a new session of this scope, and resolves with its id. Rejects with `invalid-option`
+   * if the data is damaged.
+   * @param options `toolContext: true` keeps the tool context of the file. It is dropped by default, because tools
+   * trust it.
+   */
+  async import(data: JsonValue, options: { toolContext?: boolean } = {}): Promise<string> {
+    const { toolContext = false } = options
     if (typeof toolContext !== 'boolean')
       throw new ToolAgentError('invalid-option', 'sessions.import: toolContext: expected true or false')
     await this.#link.connect()
@@ -79,7 +94,7 @@ export class StoredSessions {
     return this.#request('import', { id: randomId(), data: copy, toolContext })
   }
 
-  /** The record of a session in the store; undefined if there is none. */
+  /** @internal A session as it is stored, for the inspector; undefined if it is not stored. */
   async stored(id: string): Promise<Session | undefined> {
     return (await this.#request('stored', { id })) ?? undefined
   }
