@@ -13,7 +13,7 @@ import {
   unknownHooks,
 } from './hints/known-names.js'
 import { logWarning } from './log.js'
-import { contextText } from './page-context-text.js'
+import { contextText } from './facts/context-text.js'
 import { copyContext } from './tool-context.js'
 import type { AgentOptions, AgentToolOptions, SendOptions } from './options.js'
 

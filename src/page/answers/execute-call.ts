@@ -8,7 +8,7 @@ import { previewAction } from '../../core/loop/action-preview.js'
 import type { QueryOf } from '../../core/data/protocol.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { isRepeatable } from '../../core/data/tool.js'
-import { rememberAction } from '../client/tab-storage.js'
+import { rememberAction } from '../tab/notes.js'
 import { toJson } from '../schema/output-json.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import {

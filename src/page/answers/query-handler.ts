@@ -5,7 +5,7 @@ import { allToolCalls, type CallId, type ToolCall } from '../../core/data/messag
 import type { AnswerTo, ExecutionResult, HostMessage, QueryKind, QueryOf } from '../../core/data/protocol.js'
 import { builtinToolNames, type ToolContext } from '../../core/data/tool.js'
 import { answerOutput } from './output.js'
-import { unsavedCalls } from '../client/tab-storage.js'
+import { unsavedCalls } from '../tab/notes.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
 import { questionContext, type CallCheck, type QueryContext, type QueryRun } from './query-context.js'

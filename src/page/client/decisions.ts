@@ -9,7 +9,7 @@ import type { AgentState } from '../agent-state.js'
 import { approvalHash, approvalOffers, mayRemember, type ApprovalOffer } from '../answers/needs-approval.js'
 import { invalidInput } from '../answers/call-failures.js'
 import type { HostLink } from './host-link.js'
-import { pageAddress } from './page-info.js'
+import { pageAddress } from '../facts/address.js'
 import type { ToolRegistry } from '../tools/registry.js'
 
 /** How the user approves a call. */

@@ -13,7 +13,7 @@ import type { QueryHandler } from '../answers/query-handler.js'
 import { Recorder } from '../trace/recorder.js'
 import { turnError, turnResult } from '../turn-result.js'
 import type { PendingTurns } from '../pending-turns.js'
-import { noteUnsaved } from './tab-storage.js'
+import { noteUnsaved } from '../tab/notes.js'
 
 /** What a replica needs from its agent. */
 export interface SessionReplicaDeps {

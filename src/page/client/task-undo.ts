@@ -19,7 +19,7 @@ import { executeTool, type RunFacts } from '../tools/execute-tool.js'
 import { isCompiled, type ToolEntry } from '../tools/registered-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { Connection } from './connection.js'
-import { pageAddress } from './page-info.js'
+import { pageAddress } from '../facts/address.js'
 
 /** The newest task that changed something which can be undone, or that was undone. */
 export interface UndoableTask {

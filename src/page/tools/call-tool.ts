@@ -14,7 +14,7 @@ import { toolDefinition } from './definition.js'
 import type { ExclusiveLock } from './exclusive-lock.js'
 import { executeTool, presentOutput } from './execute-tool.js'
 import { toJson } from '../schema/output-json.js'
-import { pageAddress } from '../client/page-info.js'
+import { pageAddress } from '../facts/address.js'
 import { randomId } from '../random-id.js'
 import type { ToolRegistry } from './registry.js'
 
