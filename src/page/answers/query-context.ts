@@ -1,5 +1,5 @@
 // What all queries share: the state that outlives one query, and how their answers find context and messages.
-import type { ActionForecast, ActionPermission } from '../../core/loop/action-preview.js'
+import type { ActionForecast, ActionPermission } from '../../core/data/action.js'
 import type { Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'

@@ -3,7 +3,7 @@
 // would agree to something that they did not read.
 import { toFailure } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import type { QuestionRow } from '../../core/loop/action-preview.js'
+import type { QuestionRow } from '../../core/data/action.js'
 import { untilAborted } from '../promises.js'
 import type { ToolEntry } from '../tools/registered-tool.js'
 import type { AnyTool, ApprovalRun, EndedCall, ToolQuestion } from '../tools/tool.js'

@@ -2,7 +2,7 @@
 // of the model. There is no approval and no transcript entry.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
-import { previewAction } from '../../core/loop/action-preview.js'
+import { previewAction } from '../../core/data/action.js'
 import type { Message } from '../../core/data/message.js'
 import type { ContextChange } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'

@@ -1,7 +1,7 @@
 // Tools that act on a page: the approval shows a preview of the action, and a call whose action opened another page is
 // settled by that page.
 import type { Effect } from '../../../../src/core/data/effect.js'
-import { previewAction, type ActionForecast } from '../../../../src/core/loop/action-preview.js'
+import { previewAction, type ActionForecast } from '../../../../src/core/data/action.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { approvalHash } from '../../../../src/page/answers/needs-approval.js'

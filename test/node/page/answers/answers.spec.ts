@@ -4,7 +4,7 @@ import type { HostMessage, PageMessage } from '../../../../src/core/data/protoco
 import { emptySession } from '../../../../src/core/data/session.js'
 import { Agent } from '../../../../src/page/agent.js'
 import type { QueryContext, QueryRun } from '../../../../src/page/answers/query-context.js'
-import { previewAction } from '../../../../src/core/loop/action-preview.js'
+import { previewAction } from '../../../../src/core/data/action.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
 import { Executions } from '../../../../src/page/answers/execute-call.js'
 import { deferred } from '../../../support/lab/lab.js'

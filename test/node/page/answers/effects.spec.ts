@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/data/effect.js'
 import { allToolCalls, toolCallsOf } from '../../../../src/core/data/message.js'
 import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
-import { previewAction, type ActionPermission, type Preview } from '../../../../src/core/loop/action-preview.js'
+import { previewAction, type ActionPermission, type Preview } from '../../../../src/core/data/action.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import { approvalNeed, pageOf, type NeedContext } from '../../../../src/page/answers/needs-approval.js'
 import type { AgentOptions } from '../../../../src/page/options.js'
