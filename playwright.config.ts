@@ -57,6 +57,8 @@ const isBroad = /@(?:long|matrix|one-engine)/
 const firefoxParts = isLong ? { grep: isBroad } : { grepInvert: /@(?:long|one-engine)/ }
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
 const isAll = process.env['TEST_ALL'] === '1'
+/** The folder of the recordings of `npm run freeze`, which runs nothing else. */
+const freeze = process.env['FREEZE']
 const part = isAll ? {} : parts
 
 export default defineConfig({
@@ -86,6 +88,16 @@ function specs(...names: string[]): RegExp {
 function chromium(): Project[] {
   const shell = headlessShell()
   const use = shell ? launchSettings(shell) : (settings('chromium') ?? { browserName: 'chromium' })
+  if (freeze !== undefined)
+    return [
+      {
+        name: 'freeze',
+        testDir: 'test/freeze',
+        testMatch: '*.freeze.ts',
+        snapshotPathTemplate: `${freeze}/{arg}{ext}`,
+        use,
+      },
+    ]
   const engine: Project = { name: 'chromium', testDir: 'test/browser', ...part, use }
   if (isAll) return [engine]
   const usual = { ...engine, testIgnore: longSpecs }

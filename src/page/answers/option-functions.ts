@@ -1,5 +1,5 @@
-// The queries that an option of the page answers: `headers`, `hooks.beforeModel`, and the model, which is the option
-// `modelAdapter` or built into the browser.
+// The queries that an option of the page answers: `hooks.beforeModel`, and the model, which is the option `modelAdapter`
+// or built into the browser.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import type { ModelAdapter, ModelRequest } from '../../core/data/model.js'
@@ -9,23 +9,6 @@ import { warnAboutToolCount } from '../hints/lint-tool.js'
 import { received } from '../parse-options.js'
 import { toJson } from '../schema/output-json.js'
 import type { QueryContext, QueryRun } from './query-context.js'
-
-/** Rejects with `invalid-option` unless it is an object of strings. The message omits the value: it may be secret. */
-export async function requestHeaders(
-  { deps }: QueryContext,
-  { reason }: QueryOf<'headers'>,
-): Promise<Record<string, string>> {
-  const { headers } = deps.options()
-  const given: unknown = typeof headers === 'function' ? await headers(reason) : headers
-  const [name, wrong] = isObject(given)
-    ? (Object.entries(given).find(([, value]) => typeof value !== 'string') ?? [])
-    : ['', given]
-  if (name !== undefined) {
-    const expected = name === '' ? 'headers: expected an object of strings' : `headers: expected a string for "${name}"`
-    throw new ToolAgentError('invalid-option', `${expected}, received ${wrong === null ? 'null' : typeof wrong}`)
-  }
-  return given as Record<string, string>
-}
 
 /** Rejects with `invalid-option` where the hook returns something that is not a request. */
 export async function changedRequest(

@@ -13,7 +13,8 @@ import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
 import { checkCalls } from './check-call.js'
 import { Executions } from './execute-call.js'
 import { Offers, resultSourceOf } from './offers.js'
-import { changedRequest, requestHeaders, streamModel } from './option-functions.js'
+import { RequestHeaders } from './headers.js'
+import { changedRequest, streamModel } from './option-functions.js'
 import { PostedOffers } from './posted-offers.js'
 import { prepareStep } from './prepare-step.js'
 import { readCalls } from './read-calls.js'
@@ -25,10 +26,12 @@ interface Answering<K extends QueryKind> {
   answer(context: QueryContext, query: QueryOf<K>, run: QueryRun): Promise<AnswerTo<K>>
 }
 
+type Answers = { readonly [K in QueryKind]: Answering<K> }
+
 /** One entry per query that `Queries` declares. */
-const answersWith = (executions: Executions): { readonly [K in QueryKind]: Answering<K> } => ({
+const answersWith = (executions: Executions, headers: RequestHeaders): Answers => ({
   prepare: { thrown: 'invalid-option', answer: prepareStep },
-  headers: { thrown: 'unauthorized', answer: requestHeaders },
+  headers: { thrown: 'unauthorized', answer: (_context, query) => headers.answer(query) },
   'before-model': { thrown: 'invalid-option', answer: changedRequest },
   check: { thrown: 'execution-failed', answer: checkCalls },
   read: {
@@ -49,9 +52,11 @@ const answersWith = (executions: Executions): { readonly [K in QueryKind]: Answe
 export class QueryHandler {
   readonly #context: QueryContext
   readonly #executions = new Executions()
-  readonly #answers = answersWith(this.#executions)
+  readonly #answers: Answers
   /** What the page says before it is asked. */
   readonly posted: PostedOffers
+  /** The headers of requests, which may leave with a message. */
+  readonly headers: RequestHeaders
   /** Queries without an answer. The host numbers them, and a restarted host begins again at the same number. */
   readonly #pending = new Map<number, PendingQuery>()
   /** What aborts a tool that runs, also one of a host that was replaced: the query, or the call of a `read`. */
@@ -62,6 +67,8 @@ export class QueryHandler {
   constructor(deps: QueryDeps) {
     this.#context = { deps, offers: new Offers(deps), checks: new Map(), hasWarnedAboutToolCount: false }
     this.posted = new PostedOffers(this.#context)
+    this.headers = new RequestHeaders(deps)
+    this.#answers = answersWith(this.#executions, this.headers)
   }
 
   /** Calls whose tool runs now. */
@@ -131,6 +138,7 @@ export class QueryHandler {
 
   /** A new host runs: running tools continue and report to it, all other queries are aborted. */
   hostChanged(): void {
+    this.headers.forget()
     this.dropUnstored()
     for (const { controller } of this.#pending.values())
       if (!this.#executing.has(controller)) abort(controller, 'The host was started again')
