@@ -234,7 +234,7 @@ export async function referenceTables() {
     ],
     ['Properties of an agent', properties(classMembers(agent, 'Agent').members, agent)],
     ['Methods of an agent', methods(agent, 'Agent')],
-    ['Stored sessions', methods(source('src/page/sessions.ts'), 'AgentSessions')],
+    ['Stored sessions', methods(source('src/page/client/agent-sessions.ts'), 'AgentSessions')],
     [
       'Attributes',
       table(

@@ -57,7 +57,7 @@ export type {
 export type { HostConfig } from './core/data/protocol.js'
 export type { Todo, TodoStatus } from './core/data/todo.js'
 export type { Effect, StoppedEffect, TaskGrant, TaskScope } from './core/data/effect.js'
-export type { Preview } from './core/loop/action-preview.js'
+export type { Preview } from './core/data/action.js'
 export type { ToolExecution, TurnResult } from './core/data/turn-result.js'
 export type { Limits, ToolAnnotations, ToolChoice, ToolContext } from './core/data/tool.js'
 export {
@@ -86,7 +86,7 @@ export type {
   SendOptions,
   ToolHookContext,
 } from './page/options.js'
-export type { AgentSessions } from './page/sessions.js'
+export type { AgentSessions } from './page/client/agent-sessions.js'
 export {
   defineTool,
   type AnyTool,

@@ -6,5 +6,5 @@ export type {
   ElicitationAnswer,
   ElicitationDialogTexts,
   ElicitationHandler,
-} from './mcp/server/elicitation.js'
+} from './mcp/client/elicitation.js'
 export type { McpHeaders, McpOptions } from './mcp/options.js'

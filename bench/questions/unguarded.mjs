@@ -79,7 +79,7 @@ export const guards = {
   },
   /** Keeps an allowance to the press that it was given for. */
   allowances: {
-    file: 'src/page/host-queries/needs-approval.ts',
+    file: 'src/page/answers/needs-approval.ts',
     openings: [
       [
         'function needOfAction(action: ForecastAction, context: NeedContext): ApprovalNeed {\n',

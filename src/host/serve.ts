@@ -4,7 +4,7 @@ import type { ModelAdapter } from '../core/data/model.js'
 import type { HostMessage, Port } from '../core/data/protocol.js'
 import type { Store } from '../core/state/store.js'
 import { listenToPort, type PageCommand, type PageHandlers } from './rpc/port-listener.js'
-import { PageQueries } from './rpc/to-page.js'
+import { PageQueries } from './rpc/page-queries.js'
 import { SessionHost } from './session-host.js'
 import type { Channels } from './tabs/session-channel.js'
 import type { Locks } from './tabs/session-lock.js'
@@ -60,9 +60,8 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     if (message.do === 'continue')
       host.asDriver(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
     else if (message.do === 'drop') host.ifDriving(({ turns }) => turns.drop(message.turn), message.turn)
-    else if (message.do === 'next')
-      // A user ends the wait before a retry with the same message that requests the next step of a stepped turn.
-      host.ifDriving(({ turns }) => turns.endRetryWait() || turns.startNextStep())
+    else if (message.do === 'retry') host.ifDriving(({ turns }) => turns.endRetryWait())
+    else if (message.do === 'next') host.ifDriving(({ turns }) => turns.startNextStep())
     else if (message.do === 'stop') host.stop()
     else if (message.do === 'end-grants') host.endGrants(message.page)
     else void close()

@@ -12,6 +12,7 @@ import {
   type HostConfig,
   type HostMessage,
   type PageMessage,
+  type RequestMessage,
 } from '../core/data/protocol.js'
 import { emptySession, type ContextChange, type Session } from '../core/data/session.js'
 import { isSessionMissing, type Store } from '../core/state/store.js'
@@ -27,8 +28,8 @@ import {
 } from './driven-session.js'
 import { warmUp } from './models/resolve-model.js'
 import { turnModel } from './models/turn-model.js'
-import { answerRequest, type PageRequest } from './rpc/from-page.js'
-import type { PageQueries } from './rpc/to-page.js'
+import { answerRequest, type StoreRequest } from './requests.js'
+import type { PageQueries } from './rpc/page-queries.js'
 import { deletedElsewhere, drivenElsewhere } from './store/epoch-guard.js'
 import { Mirror } from './tabs/mirror.js'
 import type { ChannelMessage, SessionChannel } from './tabs/session-channel.js'
@@ -153,11 +154,11 @@ export class SessionHost {
   }
 
   /** Answers a request of the page with a `reply`. */
-  request(message: PageRequest): void {
+  request(message: RequestMessage): void {
     const { id } = message
     const answer = message.what === 'take-over' ? this.#driveHere() : this.#answer(message)
     void answer.then(
-      (value) => this.#deps.post({ type: 'reply', id, value: value ?? null }),
+      (value) => this.#deps.post({ type: 'reply', id, value }),
       (thrown: unknown) => this.#deps.post({ type: 'reply', id, error: toFailure(thrown, 'storage') }),
     )
   }
@@ -378,11 +379,12 @@ export class SessionHost {
   }
 
   /** Takes the session over. Rejects if this page does not drive it then. */
-  async #driveHere(): Promise<void> {
+  async #driveHere(): Promise<null> {
     const taken = this.#transitions.then(() => this.#takeOver())
     this.#transition(() => taken)
     await taken
     if (!this.#driven) throw toErrorValue(this.#whyNotDriving())
+    return null
   }
 
   /** Drives a session whose lock this host holds. On an error the lock is released. */
@@ -470,7 +472,7 @@ export class SessionHost {
     driven.release()
   }
 
-  async #answer(request: PageRequest): Promise<unknown> {
+  async #answer<K extends StoreRequest>(request: RequestMessage<K>): Promise<unknown> {
     await this.#transitions
     const writer = this.#driven?.writer
     const disk = await this.#store

@@ -16,7 +16,7 @@ import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
 import { providersWithoutEffect } from './models/provider.js'
 import type { TurnModel } from './models/turn-model.js'
-import type { PageQueries } from './rpc/to-page.js'
+import type { PageQueries } from './rpc/page-queries.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
 
@@ -181,14 +181,13 @@ export class Turns {
     this.#commands.put(callId, command)
   }
 
-  /** Ends the wait before a failed model call is repeated. Returns whether there was one. */
-  endRetryWait(): boolean {
-    const retries = [...this.#waits].filter(({ kind }) => kind === 'retry')
-    for (const wait of retries) {
+  /** Ends the wait before a failed model call is repeated, if there is one. */
+  endRetryWait(): void {
+    for (const wait of this.#waits) {
+      if (wait.kind !== 'retry') continue
       wait.resolve()
       this.#waits.delete(wait)
     }
-    return retries.length > 0
   }
 
   /** Starts the next step of a stepped turn, unless a call is open. */

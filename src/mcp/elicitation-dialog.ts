@@ -1,6 +1,6 @@
 // `elicitationDialog`: a ready-made handler for `onElicitation`. The form is loaded with the first question.
 import { loadPart } from '../page/client/load-part.js'
-import type { ElicitationDialogTexts, ElicitationHandler } from './server/elicitation.js'
+import type { ElicitationDialogTexts, ElicitationHandler } from './client/elicitation.js'
 
 /**
  * Asks the visitor in a dialog of the page: use it as `onElicitation`. It names the server, and sends only what the

@@ -2,7 +2,7 @@
 // first step of an agent that uses them.
 import { loadPart } from '../page/client/load-part.js'
 import type { ToolProvider } from '../page/tools/tool.js'
-import type { McpServer } from './server/mcp-server.js'
+import type { McpServer } from './client/mcp-server.js'
 import { parseMcpOptions, type McpOptions } from './options.js'
 
 /** The provider that `mcpTools` returns. */
@@ -23,7 +23,7 @@ export function mcpTools(options: McpOptions): McpTools {
   let isClosed = false
   const provider: ToolProvider = async () => {
     if (isClosed) return null
-    server ??= loadPart(() => import('./server/mcp-server.js')).then(
+    server ??= loadPart(() => import('./client/mcp-server.js')).then(
       (part) => new part.McpServer(settings),
       (error: unknown) => {
         // A chunk that failed to load may load at the next step.

@@ -2,8 +2,8 @@
 import { unclobbered } from '../core/data/dom-clobbering.js'
 import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
-import { isFreeName, meantName } from '../page/hints/known-names.js'
-import type { ElicitationHandler } from './server/elicitation.js'
+import { isFreeName, meantName } from '../page/hints/unknown-names.js'
+import type { ElicitationHandler } from './client/elicitation.js'
 
 /**
  * The headers of each request to the server. A function is called before each request, without an argument. If the

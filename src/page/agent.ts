@@ -13,9 +13,9 @@ import { loadExplained } from '../core/loading/load-explained.js'
 import { AgentState, type Notice } from './agent-state.js'
 import type { AgentClient } from './client/agent-client.js'
 import type { ApprovalTool, ApproveOptions, DenyOptions } from './client/decisions.js'
-import { pageAddress } from './client/page-info.js'
+import { pageAddress } from './facts/address.js'
 import type { SpawnedHost } from './client/spawn.js'
-import { claimSlot, openHere, type SessionSlot } from './client/tab-slot.js'
+import { claimSlot, openHere, type SessionSlot } from './tab/session-slot.js'
 import * as log from './log.js'
 import type { CallToolOptions } from './tools/call-tool.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
@@ -24,7 +24,8 @@ import { checkFunction, hasModel, parseOptions } from './parse-options.js'
 import { PendingTurns, type QueuedMessage } from './pending-turns.js'
 import { ignoreRejection, untilAborted } from './promises.js'
 import { randomId } from './random-id.js'
-import { AgentSessions } from './sessions.js'
+import type { AgentSessions } from './client/agent-sessions.js'
+import { lazySessions } from './lazy-sessions.js'
 import type { Steps } from './client/stepped-turn.js'
 import type { UndoableTask, UndoOutcome } from './client/task-undo.js'
 import { contextChange } from './tool-context.js'
@@ -124,7 +125,7 @@ export class Agent {
     this.#spawn = spawn
     if (this.#options.debug) log.setDebug(true)
     this.#registry = new ToolRegistry({ onError: (failure) => this.#state.report(failure) })
-    this.sessions = new AgentSessions((use) => this.#use(({ sessions }) => use(sessions)))
+    this.sessions = lazySessions((run) => this.#use(({ sessions }) => run(sessions)))
     this.#registry.onChange(() => this.#state.notify({ type: 'change' }))
     this.#state.observe(({ type }) => {
       if (type === 'session') this.#announceTwins()
@@ -478,7 +479,7 @@ export class Agent {
 
   /** Ends the pause before a failed model call is repeated. Does nothing if the turn is not in such a pause. */
   skipRetryDelay(): void {
-    this.#connected?.link.connection.post({ type: 'control', do: 'next' })
+    this.#connected?.link.connection.post({ type: 'control', do: 'retry' })
   }
 
   /** Stops the running turn, and removes the messages that wait; their sends reject with `cancelled`. */

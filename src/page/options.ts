@@ -4,7 +4,7 @@ import type { ToolAgentError } from '../core/data/errors.js'
 import type { JsonValue } from '../core/data/json.js'
 import type { FilePart, Message, TextPart, ToolCall } from '../core/data/message.js'
 import type { ModelAdapter, ModelRequest } from '../core/data/model.js'
-import type { Preview } from '../core/loop/action-preview.js'
+import type { Preview } from '../core/data/action.js'
 import type { Limits, ToolChoice, ToolContext } from '../core/data/tool.js'
 import type { AnyTool, Schema, Tool } from './tools/tool.js'
 

@@ -4,16 +4,10 @@ import { errorMessage, ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
 import { unclobbered } from '../core/data/dom-clobbering.js'
 import { defaultLimits, type Limits } from '../core/data/tool.js'
-import {
-  isFreeName,
-  meantName,
-  otherLimits,
-  otherOptions,
-  otherSendOptions,
-  unknownHooks,
-} from './hints/known-names.js'
+import { otherLimits, otherOptions, otherSendOptions } from './hints/other-libraries.js'
+import { isFreeName, meantName, unknownHooks } from './hints/unknown-names.js'
 import { logWarning } from './log.js'
-import { contextText } from './page-context-text.js'
+import { contextText } from './facts/context-text.js'
 import { copyContext } from './tool-context.js'
 import type { AgentOptions, AgentToolOptions, SendOptions } from './options.js'
 

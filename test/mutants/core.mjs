@@ -5,7 +5,7 @@ export default [
     file: 'src/core/loop/ask-user.ts',
     find: "if (decision.do !== 'deny')",
     replace: 'if (decision.do)',
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'of two open approvals, an approved call runs, a denied one does not, and both results are sent',
   },
   {
@@ -13,7 +13,7 @@ export default [
     file: 'src/core/loop/ask-user.ts',
     find: "await deps.emit({ type: 'approval-request'",
     replace: "if (!part.approval) await deps.emit({ type: 'approval-request'",
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'a forged stored approval is ignored, and the real request shows what would run',
   },
   {
@@ -21,7 +21,7 @@ export default [
     file: 'src/core/loop/ask-user.ts',
     find: 'input: edited ?? input,',
     replace: 'input: edited ?? part.call.input,',
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'the shown input runs, also if the schema transforms it or adds changing defaults',
   },
   {
@@ -53,7 +53,7 @@ export default [
     file: 'src/core/loop/semaphore.ts',
     find: 'const failed = (await Promise.allSettled(work))',
     replace: 'await Promise.race(work)\n  const failed = ([] as PromiseSettledResult<void>[])',
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'after a reload each approval is requested again, and the next model call waits for all calls',
   },
   {
@@ -61,7 +61,7 @@ export default [
     file: 'src/core/loop/tool-calls.ts',
     find: 'let open = group.filter((part) => part.result === undefined)',
     replace: 'let open = [...group]',
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'after a reload each approval is requested again, and the next model call waits for all calls',
   },
   {
@@ -69,7 +69,7 @@ export default [
     file: 'src/core/loop/tool-calls.ts',
     find: 'open.length > 0 && isSuperseded(deps)',
     replace: 'false',
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'after a new message, no other call of the step asks or starts',
   },
   {
@@ -93,7 +93,7 @@ export default [
     file: 'src/core/loop/tool-execution.ts',
     find: ' || !isRepeatable(spec)',
     replace: '',
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'a stored call that is forged as started and repeatable does not run and cannot be approved',
   },
   {
@@ -133,7 +133,7 @@ export default [
     file: 'src/core/state/recover.ts',
     find: '(!started || started.repeatable',
     replace: '(started?.repeatable',
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'after a reload each approval is requested again, and the next model call waits for all calls',
   },
   {
@@ -157,7 +157,7 @@ export default [
     file: 'src/core/state/reduce.ts',
     find: "if (event.type === 'tool-start') return settledStatus(withGrants(next, event))",
     replace: "if (event.type === 'tool-start') return settledStatus(next)",
-    spec: 'test/node/page/host-queries/effects.spec.ts',
+    spec: 'test/node/page/answers/effects.spec.ts',
     test: 'an approval in an agent that runs as a tool is for the task of the session',
   },
   {
@@ -173,7 +173,7 @@ export default [
     file: 'src/core/state/untrusted-text.ts',
     find: 'sent.some(quotesUntrustedText)',
     replace: 'false',
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'text of the page that the user quotes counts as untrusted',
   },
   {
@@ -258,7 +258,7 @@ export default [
   },
   {
     rule: 'the outcome of a step that was not stored is not used for a later call with its id',
-    file: 'src/page/host-queries/query-handler.ts',
+    file: 'src/page/answers/query-handler.ts',
     find: 'if (!stored.has(callId)) this.acknowledge(callId)',
     replace: 'continue',
     spec: 'test/node/host/calls-ahead.spec.ts',
@@ -266,7 +266,7 @@ export default [
   },
   {
     rule: 'a call that only reads runs only if the page has not been told to stop',
-    file: 'src/page/host-queries/query-handler.ts',
+    file: 'src/page/answers/read-calls.ts',
     find: 'run.signal.throwIfAborted()',
     replace: '',
     spec: 'test/node/core/loop/reading-step.spec.ts',
@@ -285,7 +285,7 @@ export default [
     file: 'src/core/loop/turn-loop.ts',
     find: 'isFresh = deps.session().turn?.reads === true && !deps.config().hooks.stopWhen',
     replace: 'isFresh = true',
-    spec: 'test/node/page/host-queries/posted-offers.spec.ts',
+    spec: 'test/node/page/answers/posted-offers.spec.ts',
     test: 'the page is asked for its tools only after a call that may have changed it',
   },
 ]

@@ -53,7 +53,7 @@ export default [
     file: 'src/host/turns.ts',
     find: 'this.decide(early)',
     replace: "void 0\n    if (early) this.#decisions.get(callId)?.({ do: 'approve', remember: false })",
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'a forged stored approval is ignored, and the real request shows what would run',
   },
   {
@@ -61,7 +61,7 @@ export default [
     file: 'src/host/turns.ts',
     find: "=== 'awaiting-approval') this.#supersede()",
     replace: "=== 'idle') this.#supersede()",
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'a new message supersedes an open approval, waits for running tools, and starts its own turn',
   },
   {
@@ -69,7 +69,7 @@ export default [
     file: 'src/host/turns.ts',
     find: "waiting(dropUndefined({ do: 'approve'",
     replace: "for (const each of [waiting, ...this.#decisions.values()]) each(dropUndefined({ do: 'approve'",
-    spec: 'test/node/page/host-queries/approval.spec.ts',
+    spec: 'test/node/page/answers/approval.spec.ts',
     test: 'a denial wins over a session grant given beside it, and a refusing hook over an earlier one',
   },
   {

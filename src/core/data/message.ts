@@ -3,7 +3,7 @@
 import type { Effect } from './effect.js'
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
-import type { Preview } from '../loop/action-preview.js'
+import type { Preview } from './action.js'
 
 /** Id of a call, unique in its session. From the model, or random if the model's id is missing or taken. */
 export type CallId = string

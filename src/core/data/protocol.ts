@@ -4,14 +4,14 @@ import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
 import type { Effect, StoppedEffect } from './effect.js'
 import type { AgentEvent } from './event.js'
-import type { Preview } from '../loop/action-preview.js'
-import type { AssistantMessage, CallId, ToolCall, UserPart } from './message.js'
+import type { Preview } from './action.js'
+import type { AssistantMessage, CallId, Message, ToolCall, Undone, UserPart } from './message.js'
 import type { ModelPart, ModelRequest } from './model.js'
-import type { ContextChange, PageFacts, Session, TurnOptions } from './session.js'
+import type { ContextChange, PageFacts, Session, SessionSummary, TurnOptions } from './session.js'
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
 
 /** Page and host must have the same version. Otherwise the page starts its own host. */
-export const protocolVersion = 5
+export const protocolVersion = 6
 
 /** What a connection needs: a `MessagePort`, a `Worker`, the scope of a worker, or an adapter for Node. */
 export interface Port {
@@ -210,9 +210,8 @@ export interface CheckCall {
   readonly held?: true
 }
 
-/** May these calls run? One answer has the verdicts on all of them. */
-export interface CheckQuery {
-  readonly type: 'check'
+/** What `check` and `read` ask about. */
+export interface CheckedStep {
   /** Calls of one step, in call order. Those that the host refused are included only with a `problem`. */
   readonly calls: readonly CheckCall[]
   /**
@@ -228,14 +227,17 @@ export type ReadProgress =
   | { readonly callId: CallId; readonly value: JsonValue }
   | { readonly outcome: ExecutionResult }
 
-/** A query of the host to the driving page. */
-export type PageQuery =
+/**
+ * What the host asks the driving page, by name: the fields of the query, its answer, and what the page reports before
+ * it. A new query is one entry here and one in `page/answers/query-handler.ts`.
+ */
+export interface Queries {
   /**
    * Before a step: which tools are on offer? Not sent for the first step of a turn with an `offer`, nor after a step
-   * that only read.
+   * that only read. The answer waits while the tools of a resumed turn are not registered yet.
    */
-  | {
-      readonly type: 'prepare'
+  prepare: {
+    readonly fields: {
       /** `Turn.id`. An agent inside a call has that of the user's turn. */
       readonly turn: string
       /** The number of the step in its turn, from 1. */
@@ -245,31 +247,42 @@ export type PageQuery =
       /** For a resumed turn: the page answers when its document is complete and these tools are registered. */
       readonly expect?: readonly string[]
     }
-  /** Headers for a request to the endpoint. Sent only if the page has a headers function. */
-  | {
-      readonly type: 'headers'
+    readonly answer: Prepared
+  }
+  /** Headers for a request to the endpoint, by name. Sent only if the page has a headers function. */
+  headers: {
+    readonly fields: {
       /** `unauthorized`: the endpoint rejected the last headers with the status 401. */
       readonly reason: 'request' | 'unauthorized'
     }
+    readonly answer: Record<string, string>
+  }
   /** The `beforeModel` hook may change the request. Sent only if the page has this hook. */
-  | {
-      readonly type: 'before-model'
+  'before-model': {
+    readonly fields: {
       /** The request as the host would send it. */
       readonly request: ModelRequest
     }
-  | CheckQuery
+    /** The request to send instead: the whole of it, also if the hook changed nothing. */
+    readonly answer: ModelRequest
+  }
+  /** May these calls run? One verdict per call. A call without one is refused as `unavailable`. */
+  check: { readonly fields: CheckedStep; readonly answer: readonly Verdict[] }
   /**
    * May these calls run? Those that may, and need no question, run at once. Only for a step whose calls all read.
-   * Verdicts and outcomes are sent as progress (`ReadProgress`).
+   * Answered when every call that ran has ended.
    */
-  | (Omit<CheckQuery, 'type'> & {
-      readonly type: 'read'
+  read: {
+    readonly fields: CheckedStep & {
       /** The message that made the calls. Its commit may still run, so the page may not have received it. */
       readonly message: AssistantMessage
-    })
-  /** Run a tool. */
-  | {
-      readonly type: 'execute'
+    }
+    readonly progress: ReadProgress
+    readonly answer: null
+  }
+  /** Run a tool. A tool that fails is an answer with `error`, not an error of the query. */
+  execute: {
+    readonly fields: {
       /** The call to run, or to go on with, if it is held. The commit of its `tool-start` precedes the query. */
       readonly callId: CallId
       /** The name of an offered tool. */
@@ -283,41 +296,108 @@ export type PageQuery =
       /** The answer of an agent that runs as this tool. The page only does what follows an execution. */
       readonly made?: { readonly output: JsonValue; readonly untrusted: boolean; readonly foreign?: true }
     }
+    /** What the tool reported. */
+    readonly progress: JsonValue
+    readonly answer: ExecutionResult
+  }
   /** Stream a model call, for a model that is an object on the page. */
-  | {
-      readonly type: 'model'
+  model: {
+    readonly fields: {
       /** The request to stream, after `beforeModel`. */
       readonly request: ModelRequest
     }
+    /** The parts. The host checks them, because the model is of the page's author. */
+    readonly progress: JsonValue | ModelPart
+    readonly answer: null
+  }
   /**
-   * Which calls of the session started while nothing could be stored? Sent before an unfinished turn is recovered, when
-   * the host holds the session's lock: until then the driver in another tab may start calls.
+   * Which calls of the session started while nothing could be stored? They must not run again. Sent before an
+   * unfinished turn is recovered, when the host holds the session's lock: until then the driver in another tab may
+   * start calls.
    */
-  | {
-      readonly type: 'unsaved'
+  unsaved: {
+    readonly fields: {
       /** `Session.id`. */
       readonly sessionId: string
     }
-
-/** The answer to each query. */
-export interface PageAnswers {
-  /** The tools on offer. It waits while the tools of a resumed turn are not registered yet. */
-  prepare: Prepared
-  /** Header values by name. */
-  headers: Record<string, string>
-  /** The request to send instead: the whole of it, also if the hook changed nothing. */
-  'before-model': ModelRequest
-  /** One verdict per call. A call without one is refused as `unavailable`. */
-  check: readonly Verdict[]
-  /** Every call that ran has ended. */
-  read: null
-  /** How the call ended. A tool that fails is an answer with `error`, not an error of the query. */
-  execute: ExecutionResult
-  /** The parts were sent as progress. */
-  model: null
-  /** They count as started and must not run again. */
-  unsaved: readonly ToolCall[]
+    readonly answer: readonly ToolCall[]
+  }
 }
+
+/** The name of a query. */
+export type QueryKind = keyof Queries
+/** A query as it is sent. */
+export type QueryOf<K extends QueryKind> = { readonly type: K } & Queries[K]['fields']
+/** Any query. */
+export type PageQuery = { [K in QueryKind]: QueryOf<K> }[QueryKind]
+/** What the page answers a query. */
+export type AnswerTo<K extends QueryKind> = Queries[K]['answer']
+/** What the page reports before it answers a query. */
+export type ProgressOf<K extends QueryKind> = Queries[K] extends { readonly progress: infer P } ? P : never
+
+/** About the open session, or the one with this id. */
+interface OneSession {
+  readonly id?: string
+}
+
+/**
+ * What the page requests of the host, by name: the arguments and the reply. A new request is one entry here and one in
+ * `host/requests.ts`.
+ */
+export interface Requests {
+  /** The sessions of the scope, newest change first. */
+  sessions: { readonly with: Record<string, never>; readonly reply: SessionSummary[] }
+  /** At most `limit` messages before the absolute index `before`, oldest first. */
+  messages: {
+    readonly with: OneSession & { readonly before: number; readonly limit: number }
+    readonly reply: Message[]
+  }
+  /** What of a result is stored beside its message: the output, else the text; null if nothing is. */
+  result: { readonly with: OneSession & { readonly callId: CallId }; readonly reply: JsonValue }
+  /** A session as the inspector shows it; null if it is not stored. */
+  stored: { readonly with: OneSession; readonly reply: Session | null }
+  /** Sets a title that the user entered. */
+  rename: { readonly with: OneSession & { readonly title: string }; readonly reply: null }
+  /** Replaces the newest turn by one with another message, or its answer only. Starts no turn: `continue` does. */
+  replace: { readonly with: { readonly input?: readonly UserPart[] }; readonly reply: null }
+  /** The user undid a call, or took that back (null). `path`: the agents around the call. */
+  undo: {
+    readonly with: {
+      readonly callId: CallId
+      readonly path: readonly CallId[]
+      readonly undone: Omit<Undone, 'at'> | null
+    }
+    readonly reply: null
+  }
+  /** Deletes a session. */
+  delete: { readonly with: OneSession; readonly reply: null }
+  /** Deletes all sessions of the scope. */
+  clear: { readonly with: Record<string, never>; readonly reply: null }
+  /** A session as JSON. */
+  export: { readonly with: OneSession; readonly reply: JsonObject }
+  /** Stores what was exported as a session with this id, and replies with the id. */
+  import: {
+    readonly with: { readonly id: string; readonly data: JsonValue | undefined; readonly toolContext: boolean }
+    readonly reply: string
+  }
+  /** Makes this page the driver of its session. */
+  'take-over': { readonly with: Record<string, never>; readonly reply: null }
+}
+
+/** The name of a request. */
+export type RequestKind = keyof Requests
+/** A request as it is sent. It gets one `reply`. */
+export type RequestMessage<K extends RequestKind = RequestKind> = {
+  [One in K]: {
+    readonly type: 'request'
+    /** Chosen by the page. The `reply` repeats it. */
+    readonly id: number
+    /** What is requested. */
+    readonly what: One
+    /** The arguments, by name. */
+    readonly with: Requests[One]['with']
+  }
+}[K]
 
 /** The options of a `send` message. */
 export interface HostSendOptions extends TurnOptions {
@@ -389,7 +469,7 @@ export type PageMessage =
        * The answer to the first `headers` query of the turn. Credentials: only the first attempt of the first request
        * of a turn that starts at once may use them. Nothing may keep them.
        */
-      readonly headers?: PageAnswers['headers']
+      readonly headers?: AnswerTo<'headers'>
     }
   /** The tools of a turn have changed. Posted before whatever is posted next. */
   | {
@@ -403,10 +483,10 @@ export type PageMessage =
   | {
       readonly type: 'control'
       /**
-       * `stop`: stops the turn and drops the queue. `next`: a failed model call is repeated without waiting; in a
-       * stepped turn, its caller requests the next step. `close`: saves the session, releases it and ends the host.
+       * `stop`: stops the turn and drops the queue. `retry`: a failed model call is repeated without waiting. `next`:
+       * the caller of a stepped turn requests the next step. `close`: saves the session, releases it and ends the host.
        */
-      readonly do: 'stop' | 'next' | 'close'
+      readonly do: 'stop' | 'retry' | 'next' | 'close'
     }
   /** Removes a queued message, or stops its turn if that runs already. */
   | {
@@ -467,7 +547,7 @@ export type PageMessage =
       readonly type: 'answer'
       /** The `id` of the query. Ignored if the query was answered or cancelled. */
       readonly ask: number
-      /** The value that `PageAnswers` declares for the query. */
+      /** The answer that `Queries` declares for the query. */
       readonly value: unknown
       readonly error?: never
     }
@@ -480,13 +560,13 @@ export type PageMessage =
       readonly error: Failure
       readonly value?: never
     }
-  /** Progress of a running tool, what happens to calls that read, or a part of a model that the page streams. */
+  /** Something happened before the answer to a query. */
   | {
       readonly type: 'progress'
       /** The `id` of the `execute`, `read` or `model` query. */
       readonly ask: number
-      /** For `execute`, what the tool reported. */
-      readonly value: JsonValue | ModelPart | ReadProgress
+      /** The progress that `Queries` declares for the query. */
+      readonly value: ProgressOf<'execute' | 'read' | 'model'>
     }
   /** Changes the session's tool context. */
   | {
@@ -494,16 +574,7 @@ export type PageMessage =
       /** The changed keys only. */
       readonly context: ContextChange
     }
-  /** A request to the host. It is answered with one `reply`. */
-  | {
-      readonly type: 'request'
-      /** Chosen by the page. The `reply` repeats it. */
-      readonly id: number
-      /** What is requested. */
-      readonly what: RequestKind
-      /** The arguments, by name. Without `id` the request is about the open session. */
-      readonly with: JsonObject
-    }
+  | RequestMessage
   /** The result of a call that was running when an earlier host ended. */
   | {
       readonly type: 'outcome'
@@ -512,21 +583,6 @@ export type PageMessage =
     }
   /** The answer to `ping`. */
   | { readonly type: 'pong' }
-
-/** What a page can request from the host. */
-export type RequestKind =
-  | 'sessions'
-  | 'messages'
-  | 'result'
-  | 'export'
-  | 'import'
-  | 'rename'
-  | 'replace'
-  | 'undo'
-  | 'delete'
-  | 'clear'
-  | 'stored'
-  | 'take-over'
 
 /** A message from the host to the page. */
 export type HostMessage =
@@ -583,7 +639,7 @@ export type HostMessage =
       readonly type: 'reply'
       /** The `id` of the request. */
       readonly id: number
-      /** What was requested; null for requests that return nothing. */
+      /** The reply that `Requests` declares for the request. */
       readonly value: unknown
       readonly error?: never
     }

@@ -15,6 +15,14 @@ export interface Todo {
   readonly status: TodoStatus
 }
 
+/** When the model is reminded of its todo list, and with which text. */
+export interface ReminderRule {
+  /** Rounds without `todo_write` until the reminder, and between two reminders. 0 turns it off. @default 3 */
+  readonly afterRounds: number
+  /** The first line of the reminder. The list follows it, if the request does not contain it yet. */
+  readonly text: string
+}
+
 const marks: Record<TodoStatus, string> = { pending: '[ ]', in_progress: '[>]', completed: '[x]' }
 const maxTodos = 20
 

@@ -1,6 +1,6 @@
 // What the host knows about a tool: its definition as JSON. The functions stay on the page.
 import type { JsonObject } from './json.js'
-import type { ReminderRule } from '../prompt/reminder.js'
+import type { ReminderRule } from './todo.js'
 
 /** Values that the page passes to its tools. They are never part of a model request. */
 export type ToolContext = JsonObject
@@ -168,7 +168,7 @@ export const defaultLimits: Limits = {
   resumeWait: 5_000,
 }
 
-/** The default reminder. Defined here, because a page must not load `reminder.ts`, which only the host runs. */
+/** The default reminder. Defined here, because a page must not load the code of todos, which only the host runs. */
 export const defaultReminder: ReminderRule = { afterRounds: 3, text: '<reminder>Update your todos.</reminder>' }
 
 /**

@@ -4,9 +4,9 @@ import { abortable } from './abort.js'
 import type { OfferedTools, TurnDeps } from './turn-deps.js'
 import { ToolAgentError } from '../data/errors.js'
 import type { CallId, ToolCallPart } from '../data/message.js'
-import type { ExecutionResult, ReadProgress, Verdict } from '../data/protocol.js'
+import type { JsonValue } from '../data/json.js'
+import type { ExecutionResult, QueryOf, ReadProgress, Verdict } from '../data/protocol.js'
 import { builtinToolNames } from '../data/tool.js'
-import type { QueryOf } from './turn-deps.js'
 
 /**
  * Whether the page may check and run these calls with one query. Not if one may do more than read, waits for others or
@@ -27,18 +27,16 @@ export interface ReadingCalls {
   /** The verdicts on all calls. Those with `run` run already. */
   readonly verdicts: Promise<readonly Verdict[]>
   /** Resolves with the outcome of a call that runs. Rejects with the signal's reason, or as the query does. */
-  outcome(callId: CallId, signal: AbortSignal, onProgress: (value: unknown) => void): Promise<ExecutionResult>
+  outcome(callId: CallId, signal: AbortSignal, onProgress: (value: JsonValue) => void): Promise<ExecutionResult>
 }
 
 /** Sends the query. */
 export function startReading(deps: TurnDeps, query: QueryOf<'read'>, signal: AbortSignal): ReadingCalls {
   const outcomes = new Map<CallId, Deferred<ExecutionResult>>()
-  const listeners = new Map<CallId, (value: unknown) => void>()
+  const listeners = new Map<CallId, (value: JsonValue) => void>()
   for (const { callId } of query.calls) outcomes.set(callId, deferred())
   const verdicts = deferred<readonly Verdict[]>()
-  const onProgress = (value: unknown) => {
-    // The page is trusted to report in this shape.
-    const report = value as ReadProgress
+  const onProgress = (report: ReadProgress) => {
     if ('verdicts' in report) verdicts.resolve(report.verdicts)
     else if ('outcome' in report) outcomes.get(report.outcome.callId)?.resolve(report.outcome)
     else listeners.get(report.callId)?.(report.value)

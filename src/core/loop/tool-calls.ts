@@ -6,7 +6,7 @@ import { isAbove, mostSerious, type Effect, type StoppedEffect } from '../data/e
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
-import type { CheckQuery, Verdict } from '../data/protocol.js'
+import type { QueryOf, Verdict } from '../data/protocol.js'
 import { askUser } from './ask-user.js'
 import { guardCall } from './call-guards.js'
 import { isReadingStep, startReading } from './reading-step.js'
@@ -164,7 +164,7 @@ function checkQuery(
   pending: readonly PendingCall[],
   known?: readonly StoppedEffect[],
   held?: true,
-): CheckQuery {
+): QueryOf<'check'> {
   const calls = pending.map(({ part, problem }) => {
     const { id: callId, name, input, raw } = part.call
     const stopped = known ?? stoppedBefore(part.approval)

@@ -6,7 +6,7 @@ import { runSubAgent } from './sub-agent.js'
 import type { Execution, OfferedTools, TurnDeps } from './turn-deps.js'
 import { isStoppedEffect, type StoppedEffect } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
-import { dropUndefined } from '../data/json.js'
+import { dropUndefined, type JsonValue } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import { failureText, mayHaveHappened, unavailableToolFailure } from '../prompt/failure-text.js'
 import { composeResult, failedResult, stoppedText } from '../prompt/compose-result.js'
@@ -157,9 +157,9 @@ async function executeCall(
       () => timeout.abort(),
       () => undefined,
     )
-  const onProgress = (value: unknown) => {
+  const onProgress = (value: JsonValue) => {
     // Progress is only displayed, so a failed emit is ignored.
-    void deps.emit({ type: 'tool-progress', callId, value: value as never }).catch(() => undefined)
+    void deps.emit({ type: 'tool-progress', callId, value }).catch(() => undefined)
   }
   let outcome: ExecutionResult
   try {

@@ -6,14 +6,20 @@ import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
 import type { CallId, Reason, ToolCallPart } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
-import type { PageAnswers, PageQuery, HostConfig, ExecutionResult, Offer, Verdict } from '../data/protocol.js'
+import type {
+  AnswerTo,
+  ExecutionResult,
+  HostConfig,
+  Offer,
+  ProgressOf,
+  QueryKind,
+  QueryOf,
+  Verdict,
+} from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import type { LongResult, TextRange } from '../state/store.js'
 import type { AgentSpec, ToolSpec } from '../data/tool.js'
 import type { SemaphoreSlot } from './semaphore.js'
-
-/** The page query of one type. */
-export type QueryOf<K extends PageQuery['type']> = Extract<PageQuery, { type: K }>
 
 /** The tools of one model request, by name. A call runs only if the request that led to it offered its tool. */
 export type OfferedTools = ReadonlyMap<string, ToolSpec>
@@ -126,7 +132,7 @@ export interface Execution {
   /** What the preview of the approved question says that the action does. */
   readonly effect?: Effect | undefined
   /** The page runs the call already: waits for its outcome. */
-  readonly running?: (signal: AbortSignal, onProgress: (value: unknown) => void) => Promise<ExecutionResult>
+  readonly running?: (signal: AbortSignal, onProgress: (value: JsonValue) => void) => Promise<ExecutionResult>
 }
 
 /** A call on which the user has to decide. */
@@ -209,12 +215,12 @@ export interface TurnDeps {
    */
   mayRequestAhead(): boolean
   /** Sends a query to the driving page. Aborting `signal` cancels it there. */
-  ask<K extends PageQuery['type']>(
+  ask<K extends QueryKind>(
     query: QueryOf<K>,
     signal: AbortSignal,
-    onProgress?: (value: unknown) => void,
+    onProgress?: (value: ProgressOf<K>) => void,
     path?: readonly CallId[],
-  ): Promise<PageAnswers[K]>
+  ): Promise<AnswerTo<K>>
   /** The tools that the page has posted for this turn, for the next request; undefined if it must be asked. */
   postedOffer(): Offer | undefined
   /** The model for one attempt of one step. Rejects with `no-endpoint` or `invalid-option`. */

@@ -1,15 +1,7 @@
 // The reminder to update the todo list. Whether it is due is computed from the messages, so a reload changes nothing.
 // It is stored with the answer to its request, and later requests contain it at the same place.
 import { toolCallsOf, type Message } from '../data/message.js'
-import { renderTodos, type Todo } from '../data/todo.js'
-
-/** When the model is reminded of its todo list, and with which text. */
-export interface ReminderRule {
-  /** Rounds without `todo_write` until the reminder, and between two reminders. 0 turns it off. @default 3 */
-  readonly afterRounds: number
-  /** The first line of the reminder. The list follows it, if the request does not contain it yet. */
-  readonly text: string
-}
+import { renderTodos, type ReminderRule, type Todo } from '../data/todo.js'
 
 /** Rounds (steps with tool calls) since the last successful `todo_write`. */
 export function roundsSinceWrite(messages: readonly Message[]): number {

@@ -5,8 +5,8 @@ import type { AgentEvent } from '../../core/data/event.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
-import type { HostConfig, PageAnswers } from '../../core/data/protocol.js'
-import type { PageQueries } from '../rpc/to-page.js'
+import type { AnswerTo, HostConfig } from '../../core/data/protocol.js'
+import type { PageQueries } from '../rpc/page-queries.js'
 import { modelFor, textProtocolFile } from './resolve-model.js'
 import { pageModel } from './page-model.js'
 import { withThinkingApart } from './thinking-in-text.js'
@@ -33,7 +33,7 @@ export interface TurnModelDeps {
 export type TurnModel = (
   attempt: ModelAttempt,
   path: readonly CallId[] | undefined,
-  takeHeaders: () => PageAnswers['headers'] | undefined,
+  takeHeaders: () => AnswerTo<'headers'> | undefined,
 ) => Promise<ModelAdapter>
 
 /** Creates the model of a turn. It rejects with `no-endpoint` or `invalid-option` if the page configures no model. */

@@ -9,7 +9,7 @@ import {
   type ElicitationAnswer,
   type ElicitationDialogTexts,
   type QuestionField,
-} from '../server/elicitation.js'
+} from '../client/elicitation.js'
 
 /** The value of an answered field; undefined for an optional field without an answer. */
 type FieldValue = string | number | boolean | string[] | undefined

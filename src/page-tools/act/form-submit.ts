@@ -1,7 +1,7 @@
 // form_submit: submits a form with its submit button, validation and the page's handlers. Reports validation errors by
 // field.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { mayAct, previewAction } from '../../core/loop/action-preview.js'
+import { mayAct, previewAction } from '../../core/data/action.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { elementsUnder, isTag, currentPage, rootOf, viewOf } from '../dom/dom.js'
 import { asToolInput } from '../fill/watch-user.js'

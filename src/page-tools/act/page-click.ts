@@ -1,6 +1,6 @@
 // page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
 // result reports what changed.
-import { type ActionForecast, mayAct, previewAction } from '../../core/loop/action-preview.js'
+import { type ActionForecast, mayAct, previewAction } from '../../core/data/action.js'
 import { fieldChanges } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'

@@ -1,6 +1,6 @@
 // page_navigate: opens another URL in this tab. A link of the page needs no approval, another site each time.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { mayAct, previewAction } from '../../core/loop/action-preview.js'
+import { mayAct, previewAction } from '../../core/data/action.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { currentPage } from '../dom/dom.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'

@@ -1,7 +1,7 @@
 // Predicts what an action will do, from the page as it is. The plan is shown in the approval and compared with the page
 // again before the action runs: a changed destination is another action.
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { ActionForecast, Preview, PreviewChange } from '../../core/loop/action-preview.js'
+import type { ActionForecast, Preview, PreviewChange } from '../../core/data/action.js'
 import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { dropUndefined, type JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'

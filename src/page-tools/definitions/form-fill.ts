@@ -1,5 +1,5 @@
 // The definition of form_fill, as models see it.
-import { previewAction } from '../../core/loop/action-preview.js'
+import { previewAction } from '../../core/data/action.js'
 import { fieldChanges, readsPage } from '../../core/data/tool.js'
 import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'

@@ -11,7 +11,7 @@ import {
   type TaskScope,
 } from '../../core/data/effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { ActionPermission } from '../../core/loop/action-preview.js'
+import type { ActionPermission } from '../../core/data/action.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isTag } from '../dom/dom.js'

@@ -1,6 +1,6 @@
 // A tool as found on the page. Its texts are cleaned and shortened, because they are written by the page and sent to
 // the model.
-import type { ActionForecast } from '../../core/loop/action-preview.js'
+import type { ActionForecast } from '../../core/data/action.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { ToolAnnotations } from '../../core/data/tool.js'
 import type { ToolRun } from '../../page/tools/tool.js'

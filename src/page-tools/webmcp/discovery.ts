@@ -1,6 +1,6 @@
 // Lists the tools that the page offers: those registered with the browser, and forms. Read before every step and again
 // when a call starts. The first owner of a name keeps it; the page comes before its frames.
-import { previewAction } from '../../core/loop/action-preview.js'
+import { previewAction } from '../../core/data/action.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'

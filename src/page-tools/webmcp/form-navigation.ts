@@ -1,6 +1,6 @@
 // What follows when a form tool is submitted: usually another page. The call then ends on that page, so it must not
 // answer on this one, or the next step would run here with the old tools.
-import type { ActionForecast } from '../../core/loop/action-preview.js'
+import type { ActionForecast } from '../../core/data/action.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 

@@ -2,7 +2,7 @@
 // input. Tools that would ask the user are excluded unless the author names them.
 import { toFailure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
-import { mayAct } from '../../core/loop/action-preview.js'
+import { mayAct } from '../../core/data/action.js'
 import { failureText } from '../../core/prompt/failure-text.js'
 import { isDiscoveredTool } from '../../core/data/tool.js'
 import type { Agent, RegisteredTool as AgentTool } from '../../page/agent.js'

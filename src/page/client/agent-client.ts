@@ -2,23 +2,22 @@
 // message never loads it. `Agent` documents its methods.
 import { toFailure, ToolAgentError } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
-import type { CallId, Message, ToolCall } from '../../core/data/message.js'
+import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { HostSendOptions } from '../../core/data/protocol.js'
 import { turnContext, type ContextChange, type PageFacts, type TurnOptions } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import type { AgentState } from '../agent-state.js'
-import { QueryHandler } from '../host-queries/query-handler.js'
+import { QueryHandler } from '../answers/query-handler.js'
 import { hostConfig } from './host-config.js'
 import { HostLink } from './host-link.js'
-import { readPageContext } from './page-context.js'
-import { pageReader, readPageFacts } from './page-facts.js'
-import { pageAddress } from './page-info.js'
+import { pageReader, readPageContext, readPageFacts } from '../facts/page-facts.js'
+import { pageAddress } from '../facts/address.js'
 import { SessionReplica } from './session-replica.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
-import type { SessionSlot } from './tab-slot.js'
+import type { SessionSlot } from '../tab/session-slot.js'
 import type { AgentOptions, SendInput, SendOptions } from '../options.js'
 import { parseSendOptions } from './parse-send.js'
-import { compileOutput, type CompiledOutput } from '../host-queries/output.js'
+import { compileOutput, type CompiledOutput } from '../answers/output.js'
 import { parseInput, type ParsedInput } from '../parse-input.js'
 import { hasModel } from '../parse-options.js'
 import { untilAborted } from '../promises.js'
@@ -27,7 +26,7 @@ import { randomId } from '../random-id.js'
 import type { Trace, TracedAgent } from '../trace/trace.js'
 import { Decisions } from './decisions.js'
 import { SteppedTurn } from './stepped-turn.js'
-import { StoredSessions } from './stored-sessions.js'
+import { AgentSessions } from './agent-sessions.js'
 import { TaskUndo } from './task-undo.js'
 import { contextChange, copyContext } from '../tool-context.js'
 import { checkActiveTools } from '../tools/active-tools.js'
@@ -71,8 +70,8 @@ export class AgentClient {
   readonly link: HostLink
   /** The decisions of the user on calls. */
   readonly decisions: Decisions
-  /** What `Agent.sessions` calls. */
-  readonly sessions: StoredSessions
+  /** See `Agent.sessions`. */
+  readonly sessions: AgentSessions
   /** Undoes the newest task. */
   readonly undo: TaskUndo
   readonly #deps: AgentClientDeps
@@ -111,7 +110,7 @@ export class AgentClient {
       createQueryHandler: () => this.#createQueryHandler(),
     })
     this.decisions = new Decisions(this.link, state, deps.registry)
-    this.sessions = new StoredSessions(this.link, state)
+    this.sessions = new AgentSessions(this.link, state)
     this.undo = new TaskUndo({
       state,
       registry: deps.registry,
@@ -261,7 +260,7 @@ export class AgentClient {
   async replace(input?: SendInput): Promise<TurnResult> {
     const { pending } = this.#deps
     const { stopCount } = pending
-    const given = input === undefined ? {} : { input: parseInput(input).parts as unknown as JsonValue }
+    const given = input === undefined ? {} : { input: parseInput(input).parts }
     await this.takeOver()
     // After a stop, `continue` rejects and the answer stays.
     if (pending.stopCount === stopCount) await this.link.connection.request('replace', given)
@@ -304,7 +303,7 @@ export class AgentClient {
     const { state } = this.#deps
     const session = state.opened()
     if (session.start === 0) return
-    const older = (await this.link.connection.request('messages', { before: session.start, limit: 50 })) as Message[]
+    const older = await this.link.connection.request('messages', { before: session.start, limit: 50 })
     const now = state.opened()
     // The session has changed since they were requested.
     if (now.id !== session.id || now.start !== session.start) return
@@ -327,7 +326,7 @@ export class AgentClient {
   async takeOver(): Promise<void> {
     await this.connect()
     if (this.#deps.state.isDriver) return
-    await this.link.connection.request('take-over')
+    await this.link.connection.request('take-over', {})
   }
 
   /** Stores a change of the session's tool context. */

@@ -1,8 +1,8 @@
 // The page's end of the port to the host: starts the host, posts messages and matches replies to requests. It does not
 // handle sessions.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
-import { isObject, type JsonObject } from '../../core/data/json.js'
-import type { HostMessage, PageMessage, RequestKind } from '../../core/data/protocol.js'
+import { isObject } from '../../core/data/json.js'
+import type { HostMessage, PageMessage, RequestKind, RequestMessage, Requests } from '../../core/data/protocol.js'
 import type { SpawnedHost } from './spawn.js'
 import { WorkerWatchdog } from './worker-watchdog.js'
 
@@ -74,12 +74,12 @@ export class Connection {
   }
 
   /** Posts a request and resolves with the reply. Rejects with the host's error, or when the connection is closed. */
-  request(what: RequestKind, given: JsonObject = {}): Promise<unknown> {
+  request<K extends RequestKind>(what: K, given: Requests[K]['with']): Promise<Requests[K]['reply']> {
     const id = ++this.#lastRequest
     return new Promise((resolve, reject) => {
-      this.post({ type: 'request', id, what, with: given })
-      // Only a request that was posted gets a reply.
-      this.#requests.set(id, { resolve, reject })
+      this.post({ type: 'request', id, what, with: given } as RequestMessage)
+      // Only a request that was posted gets a reply. The host is trusted to reply as `Requests` declares.
+      this.#requests.set(id, { resolve: resolve as (value: unknown) => void, reject })
     })
   }
 

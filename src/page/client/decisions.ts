@@ -6,10 +6,10 @@ import { allToolCalls, type CallId } from '../../core/data/message.js'
 import { isQuestion } from '../../core/data/pending-approvals.js'
 import { isDiscoveredTool, type ToolAnnotations } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
-import { approvalHash, approvalOffers, mayRemember, type ApprovalOffer } from '../host-queries/needs-approval.js'
-import { invalidInput } from '../host-queries/call-failures.js'
+import { approvalHash, approvalOffers, mayRemember, type ApprovalOffer } from '../answers/needs-approval.js'
+import { invalidInput } from '../answers/call-failures.js'
 import type { HostLink } from './host-link.js'
-import { pageAddress } from './page-info.js'
+import { pageAddress } from '../facts/address.js'
 import type { ToolRegistry } from '../tools/registry.js'
 
 /** How the user approves a call. */

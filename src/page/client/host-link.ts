@@ -4,18 +4,18 @@ import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../cor
 import { dropUndefined } from '../../core/data/json.js'
 import { protocolVersion, type HostMessage } from '../../core/data/protocol.js'
 import type { ToolContext } from '../../core/data/tool.js'
-import type { QueryHandler } from '../host-queries/query-handler.js'
+import type { QueryHandler } from '../answers/query-handler.js'
 import type { AgentOptions } from '../options.js'
 import { hostConfig } from './host-config.js'
 import { turnError } from '../turn-result.js'
 import { Connection } from './connection.js'
-import { pageChange } from './page-change.js'
-import { pageAddress } from './page-info.js'
+import { pageChange } from '../facts/page-change.js'
+import { pageAddress } from '../facts/address.js'
 import { pageClosedError, type PendingTurns } from '../pending-turns.js'
 import type { SessionReplica } from './session-replica.js'
 import type { SpawnedHost } from './spawn.js'
-import { openHere, type SessionSlot } from './tab-slot.js'
-import { keepOutcomes, tabId, takeAction, takeOutcomes } from './tab-storage.js'
+import { openHere, type SessionSlot } from '../tab/session-slot.js'
+import { keepOutcomes, tabId, takeAction, takeOutcomes } from '../tab/notes.js'
 
 /** What a link needs from its agent. */
 export interface HostLinkDeps {

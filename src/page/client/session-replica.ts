@@ -9,11 +9,11 @@ import type { Session, Turn, TurnEnd } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import { reduce } from '../../core/state/reduce.js'
 import type { AgentState } from '../agent-state.js'
-import type { QueryHandler } from '../host-queries/query-handler.js'
+import type { QueryHandler } from '../answers/query-handler.js'
 import { Recorder } from '../trace/recorder.js'
 import { turnError, turnResult } from '../turn-result.js'
 import type { PendingTurns } from '../pending-turns.js'
-import { noteUnsaved } from './tab-storage.js'
+import { noteUnsaved } from '../tab/notes.js'
 
 /** What a replica needs from its agent. */
 export interface SessionReplicaDeps {

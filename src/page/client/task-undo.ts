@@ -3,11 +3,11 @@
 // order. How each undo stands is stored with its call before and after it.
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import { toFailure } from '../../core/data/errors.js'
-import { parseJson, isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { parseJson, isObject, type JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId, type Message, type ToolCallPart, type Undone } from '../../core/data/message.js'
 import { turnContext, type ContextChange, type Session } from '../../core/data/session.js'
 import { builtinToolNames, fieldChanges, isDiscoveredTool } from '../../core/data/tool.js'
-import { previewAction } from '../../core/loop/action-preview.js'
+import { previewAction } from '../../core/data/action.js'
 import type { AgentState } from '../agent-state.js'
 import { mergeContextLayers } from '../context-layers.js'
 import * as log from '../log.js'
@@ -18,7 +18,8 @@ import type { ExclusiveLock } from '../tools/exclusive-lock.js'
 import { executeTool, type RunFacts } from '../tools/execute-tool.js'
 import { isCompiled, type ToolEntry } from '../tools/registered-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
-import { pageAddress } from './page-info.js'
+import type { Connection } from './connection.js'
+import { pageAddress } from '../facts/address.js'
 
 /** The newest task that changed something which can be undone, or that was undone. */
 export interface UndoableTask {
@@ -61,7 +62,7 @@ export interface TaskUndoDeps {
   readonly closed: AbortSignal
   options(): AgentOptions
   /** Asks the host. */
-  request(what: 'undo' | 'result', given: JsonObject): Promise<unknown>
+  readonly request: Connection['request']
   /** Stores what an undo has remembered. */
   remember(context: ContextChange): void
 }
@@ -292,7 +293,7 @@ export class TaskUndo {
   }
 
   async #note({ part, path }: Call, undone: Omit<Undone, 'at'> | null): Promise<void> {
-    await this.#deps.request('undo', { callId: part.call.id, path: [...path], undone: undone as JsonObject | null })
+    await this.#deps.request('undo', { callId: part.call.id, path, undone })
   }
 
   /** The calls of a task that did something and cannot be undone. */

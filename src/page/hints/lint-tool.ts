@@ -1,5 +1,5 @@
 // Logs hints for page authors, each once: definitions that models use badly, and defaults that are wrong. Names that do
-// not exist are found when a tool is registered: see known-names.ts.
+// not exist are found when a tool is registered: see unknown-names.ts.
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import type { ToolSpec } from '../../core/data/tool.js'

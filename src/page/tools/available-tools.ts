@@ -1,5 +1,5 @@
 // Collects the tools that one step may use: registered tools, tools of providers and tools of this `send`. The code in
-// `host-queries/` keeps the result until the next step: a call may run only a tool that its own request offered.
+// `answers/` keeps the result until the next step: a call may run only a tool that its own request offered.
 import { toErrorValue, type Failure } from '../../core/data/errors.js'
 import { builtinToolNames, type ToolSpec } from '../../core/data/tool.js'
 import { refuseUnknown } from './active-tools.js'

@@ -2,13 +2,7 @@
 // Schema works for both. Functions stay in the page; the host receives only the definition.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DeclaredEffect, StoppedEffect } from '../../core/data/effect.js'
-import type {
-  ActionForecast,
-  ActionPermission,
-  mayAct,
-  previewAction,
-  QuestionRow,
-} from '../../core/loop/action-preview.js'
+import type { ActionForecast, ActionPermission, mayAct, previewAction, QuestionRow } from '../../core/data/action.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type {

@@ -2,7 +2,7 @@
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { isDiscoveredTool, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
-import { unknownAnnotations, unknownToolFields, type UnknownName } from '../hints/known-names.js'
+import { unknownAnnotations, unknownToolFields, type UnknownName } from '../hints/unknown-names.js'
 import { logWarning } from '../log.js'
 import { received } from '../parse-options.js'
 import { strictJson } from '../tool-context.js'

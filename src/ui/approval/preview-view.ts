@@ -1,7 +1,7 @@
 // What the title of a question does not say about an action on the page: where it leads, the values that are sent, and
 // what would be lost. A preview may come from storage or another tab, so its shape is checked again.
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Preview } from '../../core/loop/action-preview.js'
+import type { Preview } from '../../core/data/action.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import type { StoppedEffect } from '../../core/data/effect.js'
 import { shownAddress, stoppedBy, targetOf } from '../message/action-question.js'

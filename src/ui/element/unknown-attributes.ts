@@ -1,6 +1,7 @@
 // Names attributes of <tool-agent> that do not exist, because a mistyped one would be ignored silently. What belongs to
 // HTML, to frameworks or to the page itself is left alone.
-import { isFreeName, meantName, otherOptions } from '../../page/hints/known-names.js'
+import { otherOptions } from '../../page/hints/other-libraries.js'
+import { isFreeName, meantName } from '../../page/hints/unknown-names.js'
 import { attributeProperties, propertiesOnly, wrongAttributes, type Settings } from './element-options.js'
 
 /** Attributes that every element of HTML may have, and those that tools commonly put on any element. */

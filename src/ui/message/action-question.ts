@@ -4,7 +4,7 @@
 import { effects, type Effect, type StoppedEffect } from '../../core/data/effect.js'
 import { isObject } from '../../core/data/json.js'
 import type { ToolCallPart } from '../../core/data/message.js'
-import type { Preview } from '../../core/loop/action-preview.js'
+import type { Preview } from '../../core/data/action.js'
 import type { Words } from '../i18n/en.js'
 import type { RenderState } from '../panel/render-context.js'
 import { inputLine } from './call/tool-call-summary.js'

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'playwright/test'
-import { McpHttp } from '../../../src/mcp/server/mcp-http.js'
+import { McpHttp } from '../../../src/mcp/client/mcp-http.js'
 
 const most = 200
 

@@ -66,7 +66,7 @@ async function warnings(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 // The time for listing tools must not include the first import of the client.
-test.beforeAll(() => import('../../../src/mcp/server/mcp-connection.js'))
+test.beforeAll(() => import('../../../src/mcp/client/mcp-connection.js'))
 
 test.describe('discovery', () => {
   test('offers the tools of all pages with the prefix, and calls them by their own names', async ({

@@ -71,6 +71,19 @@ test('repeating a failed model call does not start the step after it', async ({ 
   expect(await stepOf(steps)).toMatchObject({ number: 3, text: 'Found' })
 })
 
+test('a step is started only by its caller, not by skipping the wait before a retry', async ({ lab }) => {
+  const { agent, log } = await lab.start([{ calls: [call('a', 'find')] }, { text: 'Found' }])
+  agent.registerTool({ name: 'find', description: 'Finds a product', execute: () => 'green' })
+  const steps = agent.step('Tea?')
+  await (await stepOf(steps)).execute()
+  agent.skipRetryDelay()
+  const before = log.length
+  // The page is asked what the next step offers, before the host replies.
+  await agent.sessions.list()
+  expect(log.slice(before)).not.toContain('post:prepare')
+  expect(await stepOf(steps)).toMatchObject({ number: 2, text: 'Found' })
+})
+
 test(
   'a tool without execute is offered only in stepped turns, and the caller settles its calls',
   { tag: '@R5.4' },

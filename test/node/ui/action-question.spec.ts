@@ -1,7 +1,7 @@
 // The question about an action on the page, in words: what will happen, to what, and what the user must know before.
 import { expect, test } from 'playwright/test'
 import type { ToolCallPart } from '../../../src/core/data/message.js'
-import type { Preview } from '../../../src/core/loop/action-preview.js'
+import type { Preview } from '../../../src/core/data/action.js'
 import { words } from '../../../src/ui/i18n/en.js'
 import { actionQuestion } from '../../../src/ui/message/action-question.js'
 

@@ -2,7 +2,7 @@
 // from where it comes and where it goes.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { fieldChanges } from '../../../core/data/tool.js'
-import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
+import { mayAct, previewAction } from '../../../core/data/action.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, isTag } from '../../dom/dom.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'

@@ -2,7 +2,7 @@
 // is predicted for the approval, as in page_click and form_submit.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { fieldChanges } from '../../../core/data/tool.js'
-import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
+import { mayAct, previewAction } from '../../../core/data/action.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { Effect } from '../../../core/data/effect.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'

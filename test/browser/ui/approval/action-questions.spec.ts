@@ -2,7 +2,7 @@
 // beside allowing once; and what must be read before a press counts.
 import type { TaskGrant } from '../../../../src/core/data/effect.js'
 import type { Session } from '../../../../src/core/data/session.js'
-import type { Preview } from '../../../../src/core/loop/action-preview.js'
+import type { Preview } from '../../../../src/core/data/action.js'
 import { assistant, call, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 type Offers = readonly ('session' | 'task')[]

@@ -2,7 +2,7 @@
 import { mostSerious, type Effect, type StoppedEffect } from '../../../../src/core/data/effect.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
-import { previewAction, type ActionPermission } from '../../../../src/core/loop/action-preview.js'
+import { previewAction, type ActionPermission } from '../../../../src/core/data/action.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { AnyTool, ToolRun } from '../../../../src/page/tools/tool.js'
 import { expect, test, until, type Bench } from '../../../support/lab/lab.js'

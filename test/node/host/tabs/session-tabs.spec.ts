@@ -1,5 +1,5 @@
 // One session in several tabs, rule by rule: a mirror shows the events of the driver, and the tab that acts drives.
-import { previewAction } from '../../../../src/core/loop/action-preview.js'
+import { previewAction } from '../../../../src/core/data/action.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'

@@ -1,6 +1,6 @@
 // A message waits for page tools that are being loaded, because they name the forms of the page.
 import { readsPage } from '../../../../src/core/data/tool.js'
-import { pageReader } from '../../../../src/page/client/page-facts.js'
+import { pageReader } from '../../../../src/page/facts/page-facts.js'
 import type { AnyTool, PageReading } from '../../../../src/page/tools/tool.js'
 import { deferred, expect, test } from '../../../support/lab/lab.js'
 

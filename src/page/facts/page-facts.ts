@@ -1,10 +1,16 @@
-// What the SDK tells the model about the page: address, title, language, time zone, forms. In Node, where there is no
-// page, the texts are empty.
+// What the model is told about the page with each message: address, title, language, time zone, forms, and what the
+// page's author says. In Node, where there is no page, the texts are empty. A new fact is a field of `PageFacts` that
+// `readPageFacts` fills in.
+import { errorMessage } from '../../core/data/errors.js'
 import type { PageFacts } from '../../core/data/session.js'
 import { readsPage } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { logWarning } from '../log.js'
+import type { PageContext } from '../options.js'
+import { untilAborted } from '../promises.js'
 import type { AnyTool, PageReading } from '../tools/tool.js'
-import { pageAddress } from './page-info.js'
+import { pageAddress } from './address.js'
+import { contextText } from './context-text.js'
 
 /** The part of `Temporal` that is used, because TypeScript's library for browsers does not have it yet. */
 interface TemporalNow {
@@ -16,7 +22,7 @@ const localTimeZone = (): string =>
   (globalThis as TemporalNow).Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** How long a message waits until code of the page tools is loaded, in milliseconds. */
-const patience = 300
+const loadPatience = 300
 
 /**
  * Resolves with the function that reads the page: that of the first tool that has one, undefined if none has. If it
@@ -32,9 +38,26 @@ async function loadedSoon<T>(code: Promise<T> | undefined): Promise<T | undefine
   if (loading === undefined) return undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patience)
+    timer = setTimeout(() => resolve(undefined), loadPatience)
   })
   return Promise.race([loading, late]).finally(() => clearTimeout(timer))
+}
+
+/** Milliseconds until a message is sent without what its author says. */
+const contextPatience = 1000
+
+/**
+ * The text of the option `pageContext`, read once for each message. A message must not fail or wait long because of it,
+ * so an error is logged, and the text is undefined then. Never rejects.
+ */
+export async function readPageContext(option: PageContext | undefined): Promise<string | undefined> {
+  try {
+    const made = typeof option === 'function' ? Promise.resolve(option()) : option
+    return contextText(made instanceof Promise ? await untilAborted(made, AbortSignal.timeout(contextPatience)) : made)
+  } catch (thrown) {
+    logWarning(`pageContext was left out of a message: ${errorMessage(thrown)}`)
+    return undefined
+  }
 }
 
 /**

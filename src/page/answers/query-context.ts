@@ -1,5 +1,5 @@
 // What all queries share: the state that outlives one query, and how their answers find context and messages.
-import type { ActionForecast, ActionPermission } from '../../core/loop/action-preview.js'
+import type { ActionForecast, ActionPermission } from '../../core/data/action.js'
 import type { Failure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
@@ -48,6 +48,8 @@ export interface QueryRun {
   readonly signal: AbortSignal
   /** Posts a value to the host before the answer. */
   readonly onProgress: (value: JsonValue | ReadProgress) => void
+  /** Runs one call of a `read` with a signal of its own, because another result of the step must not abort it. */
+  readonly runAlone: <T>(callId: CallId, work: (signal: AbortSignal) => Promise<T>) => Promise<T>
 }
 
 /** The tool context for one tool: the agent's, the session's and the send's, validated by its `contextSchema`. */

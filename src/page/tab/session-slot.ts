@@ -2,7 +2,7 @@
 // after a reload. Loaded with the element, because it decides whether there is a session to open.
 import { stringify } from '../../core/data/json.js'
 import { times } from '../../core/data/lists.js'
-import { readItem, readList, storageKey, writeItem } from './web-storage.js'
+import { readItem, readList, storageKey, writeItem } from './storage.js'
 
 /** Ids of the sessions that are open in this document. Two agents of one scope must not pick the same one. */
 export const openHere = new Set<string>()

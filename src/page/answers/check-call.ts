@@ -4,15 +4,15 @@ import { isGrantInForce, mostSerious, type StoppedEffect, type TaskScope } from 
 import { toFailure } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
-import type { CheckCall, CheckQuery, Verdict } from '../../core/data/protocol.js'
+import type { CheckCall, CheckedStep, Verdict } from '../../core/data/protocol.js'
 import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
-import { previewAction, type ActionForecast } from '../../core/loop/action-preview.js'
+import { previewAction, type ActionForecast } from '../../core/data/action.js'
 import { logWarning } from '../log.js'
 import type { AgentOptions } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { ApprovalRun } from '../tools/tool.js'
-import { questionOf } from './question.js'
+import { questionOf } from './tool-words.js'
 import { messagesAt, questionContext, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
 import {
   approvalHash,
@@ -59,7 +59,7 @@ const guardsAtBorder: readonly Guard[] = [inputIsValid, contextIsValid, holdIsKn
 /** One verdict per call, in the order of the calls. */
 export async function checkCalls(
   context: QueryContext,
-  { calls, untrusted }: Pick<CheckQuery, 'calls' | 'untrusted'>,
+  { calls, untrusted }: CheckedStep,
   run: QueryRun,
 ): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = []

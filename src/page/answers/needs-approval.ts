@@ -7,7 +7,7 @@ import {
   type TaskGrant,
   type TaskScope,
 } from '../../core/data/effect.js'
-import type { ActionForecast, ActionPermission, Preview } from '../../core/loop/action-preview.js'
+import type { ActionForecast, ActionPermission, Preview } from '../../core/data/action.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import type { Session } from '../../core/data/session.js'

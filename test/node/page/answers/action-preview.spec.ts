@@ -1,12 +1,12 @@
 // Tools that act on a page: the approval shows a preview of the action, and a call whose action opened another page is
 // settled by that page.
 import type { Effect } from '../../../../src/core/data/effect.js'
-import { previewAction, type ActionForecast } from '../../../../src/core/loop/action-preview.js'
+import { previewAction, type ActionForecast } from '../../../../src/core/data/action.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
-import { approvalHash } from '../../../../src/page/host-queries/needs-approval.js'
-import { pageChange } from '../../../../src/page/client/page-change.js'
-import { rememberAction, takeAction } from '../../../../src/page/client/tab-storage.js'
+import { approvalHash } from '../../../../src/page/answers/needs-approval.js'
+import { pageChange } from '../../../../src/page/facts/page-change.js'
+import { rememberAction, takeAction } from '../../../../src/page/tab/notes.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
 import { toolsFrom } from '../../../../src/page/tools/tools-from.js'
 import { deferred, expect, test, until } from '../../../support/lab/lab.js'

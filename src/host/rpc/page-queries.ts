@@ -1,9 +1,8 @@
 // Queries from the host to the driving page. Each has a number, gets at most one answer, and a signal cancels it.
 import { abortable } from '../../core/loop/abort.js'
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import type { QueryOf } from '../../core/loop/turn-deps.js'
 import type { CallId } from '../../core/data/message.js'
-import type { PageAnswers, PageQuery, HostMessage } from '../../core/data/protocol.js'
+import type { AnswerTo, HostMessage, PageQuery, ProgressOf, QueryKind, QueryOf } from '../../core/data/protocol.js'
 
 interface PendingQuery {
   readonly resolve: (value: unknown) => void
@@ -28,19 +27,25 @@ export class PageQueries {
    * immediately with the signal's reason. `path`: the calls of agents that the query belongs in.
    * @throws the page's own error, or `closed` when the page closes first.
    */
-  ask<K extends PageQuery['type']>(
+  ask<K extends QueryKind>(
     ask: QueryOf<K>,
     signal: AbortSignal,
-    onProgress: (value: unknown) => void = () => undefined,
+    onProgress: (value: ProgressOf<K>) => void = () => undefined,
     path: readonly CallId[] = [],
-  ): Promise<PageAnswers[K]> {
+  ): Promise<AnswerTo<K>> {
     const id = ++this.#lastId
-    return abortable<PageAnswers[K]>(
+    return abortable<AnswerTo<K>>(
       signal,
       (resolve, reject) => {
-        // The page is trusted to answer in the shape that `PageAnswers` declares for its query.
-        this.#pending.set(id, { resolve: (value) => resolve(value as PageAnswers[K]), reject, onProgress })
-        this.#post({ type: 'ask', id, path, ask, ...(this.offer === undefined ? {} : { offer: this.offer }) })
+        // The page is trusted to answer and report in the shapes that `Queries` declares.
+        this.#pending.set(id, { resolve, reject, onProgress } as PendingQuery)
+        this.#post({
+          type: 'ask',
+          id,
+          path,
+          ask: ask as PageQuery,
+          ...(this.offer === undefined ? {} : { offer: this.offer }),
+        })
       },
       () => {
         this.#pending.delete(id)

@@ -3,7 +3,7 @@
 import type { PageChange } from '../../core/data/protocol.js'
 import { isObject, parseJson, type JsonValue } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import type { PendingAction } from './tab-storage.js'
+import type { PendingAction } from '../tab/notes.js'
 
 /** Maximum characters of all answers together, as JSON. */
 const maxChars = 4_000

@@ -1,11 +1,11 @@
-// What a tab remembers across a reload, in sessionStorage: its id, results that the host had not stored when the page
-// was closed, and the action that may have led to the next page. Calls that started while nothing could be stored are
-// in localStorage too, for other tabs. The sessions that its agents had open are in tab-slot.ts.
+// What a page leaves for the next page of its tab, in sessionStorage: the id of the tab, results that the host had not
+// stored, and the action that may have led to the next page. Calls that started while nothing could be stored are in
+// localStorage too, for other tabs. A new note is a pair of functions here that write and take it.
 import { isObject, stringify } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import { randomId } from '../random-id.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
-import { readItem, readList, storageKey, writeItem } from './web-storage.js'
+import { readItem, readList, storageKey, writeItem } from './storage.js'
 
 // A global symbol, so that two copies of this script in one page share the id.
 const ownTab = Symbol.for('tool-agent:tab')

@@ -1,43 +1,58 @@
-// The page's side of the port: answers each query of the host once. Events never run a tool; only an `execute` query
-// does. Each query type has its own file, this one dispatches, aborts and posts.
+// The page's side of the port: answers each query of the host once. Events never run a tool; only an `execute` or
+// `read` query does. A new query is one entry in `answersWith`; this file dispatches, aborts and posts.
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
-import type { JsonValue } from '../../core/data/json.js'
-import { allToolCalls, type AssistantMessage, type CallId, type ToolCall } from '../../core/data/message.js'
-import type { ExecutionResult, HostMessage, PageAnswers, PageQuery } from '../../core/data/protocol.js'
-import type { Session } from '../../core/data/session.js'
+import { allToolCalls, type CallId, type ToolCall } from '../../core/data/message.js'
+import type { AnswerTo, ExecutionResult, HostMessage, QueryKind, QueryOf } from '../../core/data/protocol.js'
 import { builtinToolNames, type ToolContext } from '../../core/data/tool.js'
-import type { QueryOf } from '../../core/loop/turn-deps.js'
 import { answerOutput } from './output.js'
-import { unsavedCalls } from '../client/tab-storage.js'
+import { unsavedCalls } from '../tab/notes.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
 import { questionContext, type CallCheck, type QueryContext, type QueryRun } from './query-context.js'
 import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
 import { checkCalls } from './check-call.js'
 import { Executions } from './execute-call.js'
-import { changedRequest } from './before-model.js'
 import { Offers, resultSourceOf } from './offers.js'
 import { RequestHeaders } from './headers.js'
-import { streamModel } from './model.js'
+import { changedRequest, streamModel } from './option-functions.js'
 import { PostedOffers } from './posted-offers.js'
 import { prepareStep } from './prepare-step.js'
+import { readCalls } from './read-calls.js'
 
-/** The code of an error that the page's own code throws while a query is answered. */
-const thrownCodes: Record<PageQuery['type'], ErrorCode> = {
-  prepare: 'invalid-option',
-  headers: 'unauthorized',
-  'before-model': 'invalid-option',
-  check: 'execution-failed',
-  read: 'execution-failed',
-  execute: 'execution-failed',
-  model: 'bad-response',
-  unsaved: 'storage',
+/** How the page answers one kind of query. */
+interface Answering<K extends QueryKind> {
+  /** The code of an error that the page's own code throws meanwhile. */
+  readonly thrown: ErrorCode
+  answer(context: QueryContext, query: QueryOf<K>, run: QueryRun): Promise<AnswerTo<K>>
 }
+
+type Answers = { readonly [K in QueryKind]: Answering<K> }
+
+/** One entry per query that `Queries` declares. */
+const answersWith = (executions: Executions, headers: RequestHeaders): Answers => ({
+  prepare: { thrown: 'invalid-option', answer: prepareStep },
+  headers: { thrown: 'unauthorized', answer: (_context, query) => headers.answer(query) },
+  'before-model': { thrown: 'invalid-option', answer: changedRequest },
+  check: { thrown: 'execution-failed', answer: checkCalls },
+  read: {
+    thrown: 'execution-failed',
+    answer: (context, query, run) => readCalls(context, query, run, executions),
+  },
+  execute: {
+    thrown: 'execution-failed',
+    answer: (context, query, run) =>
+      // Of the builtin tools, the host asks the page only for the one that ends the turn.
+      builtinToolNames.has(query.name) ? answerOutput(context, query) : executions.execute(context, query, run),
+  },
+  model: { thrown: 'bad-response', answer: streamModel },
+  unsaved: { thrown: 'storage', answer: async (_context, { sessionId }) => unsavedCalls(sessionId) },
+})
 
 /** Answers the queries of the host to one agent. */
 export class QueryHandler {
   readonly #context: QueryContext
   readonly #executions = new Executions()
+  readonly #answers: Answers
   /** What the page says before it is asked. */
   readonly posted: PostedOffers
   /** The headers of requests, which may leave with a message. */
@@ -53,6 +68,7 @@ export class QueryHandler {
     this.#context = { deps, offers: new Offers(deps), checks: new Map(), hasWarnedAboutToolCount: false }
     this.posted = new PostedOffers(this.#context)
     this.headers = new RequestHeaders(deps)
+    this.#answers = answersWith(this.#executions, this.headers)
   }
 
   /** Calls whose tool runs now. */
@@ -158,9 +174,20 @@ export class QueryHandler {
       onProgress: (value) => {
         if (isPending()) post({ type: 'progress', ask: id, value })
       },
+      runAlone: async (callId, work) => {
+        const own = new AbortController()
+        pending.calls.add(own)
+        this.#executing.set(own, callId)
+        this.#reading.add(callId)
+        try {
+          return await work(own.signal)
+        } finally {
+          this.#executing.delete(own)
+        }
+      },
     }
     try {
-      const value = await this.#answer(query, run, pending.calls)
+      const value = await this.#answer(query, run)
       if (isPending()) {
         this.#pending.delete(id)
         post({ type: 'answer', ask: id, value })
@@ -168,7 +195,7 @@ export class QueryHandler {
     } catch (thrown) {
       if (!isPending()) return
       this.#pending.delete(id)
-      const error = toFailure(thrown, thrownCodes[query.type])
+      const error = toFailure(thrown, this.#answers[query.type].thrown)
       threw(error, thrown)
       post({ type: 'answer', ask: id, error })
     } finally {
@@ -176,60 +203,8 @@ export class QueryHandler {
     }
   }
 
-  /** `calls`: for `read`, gets what aborts each call that runs. */
-  #answer(query: PageQuery, run: QueryRun, calls: Set<AbortController>): Promise<PageAnswers[PageQuery['type']]> {
-    switch (query.type) {
-      case 'prepare':
-        return prepareStep(this.#context, query, run)
-      case 'headers':
-        return this.headers.answer(query)
-      case 'before-model':
-        return changedRequest(this.#context, query)
-      case 'check':
-        return checkCalls(this.#context, query, run)
-      case 'read':
-        return this.#read(query, run, calls)
-      case 'execute':
-        // Of the builtin tools, the host asks the page only for the one that ends the turn.
-        return builtinToolNames.has(query.name)
-          ? answerOutput(this.#context, query)
-          : this.#executions.execute(this.#context, query, run)
-      case 'model':
-        return streamModel(this.#context, query, run)
-      case 'unsaved':
-        return Promise.resolve(unsavedCalls(query.sessionId))
-    }
-  }
-
-  /** Checks calls and runs those that may run. All verdicts are known before the first call runs. */
-  async #read(query: QueryOf<'read'>, run: QueryRun, calls: Set<AbortController>): Promise<null> {
-    const context = withMessage(this.#context, query.message)
-    const verdicts = await checkCalls(context, query, run)
-    run.signal.throwIfAborted()
-    run.onProgress({ verdicts })
-    const work = verdicts.map(async (verdict) => {
-      const called = query.calls.find(({ callId }) => callId === verdict.callId)
-      if (verdict.do !== 'run' || called === undefined) return
-      const { callId, input, hash } = verdict
-      // Each call has its own, because another result of the step must not abort it.
-      const controller = new AbortController()
-      calls.add(controller)
-      this.#executing.set(controller, callId)
-      this.#reading.add(callId)
-      const execute: QueryOf<'execute'> = { type: 'execute', callId, name: called.name, input, hash }
-      try {
-        const outcome = await this.#executions.execute(context, execute, {
-          ...run,
-          signal: controller.signal,
-          onProgress: (value) => run.onProgress({ callId, value: value as JsonValue }),
-        })
-        run.onProgress({ outcome })
-      } finally {
-        this.#executing.delete(controller)
-      }
-    })
-    await Promise.all(work)
-    return null
+  #answer<K extends QueryKind>(query: QueryOf<K>, run: QueryRun): Promise<AnswerTo<K>> {
+    return this.#answers[query.type].answer(this.#context, query, run)
   }
 }
 
@@ -238,18 +213,6 @@ interface PendingQuery {
   readonly controller: AbortController
   /** What aborts the calls that it runs. They outlive a host that is replaced. */
   readonly calls: Set<AbortController>
-}
-
-/** The context as it is once the page has received `message`, which may still be on its way to the disk. */
-function withMessage(context: QueryContext, message: AssistantMessage): QueryContext {
-  const { deps } = context
-  const session = (): Session => {
-    const now = deps.session()
-    return now.messages.findLastIndex(({ id }) => id === message.id) >= 0
-      ? now
-      : { ...now, messages: [...now.messages, message] }
-  }
-  return { ...context, deps: { ...deps, session } }
 }
 
 function abort(controller: AbortController, why: string): void {

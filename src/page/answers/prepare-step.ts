@@ -1,13 +1,14 @@
 // Answers `prepare`: which tools the next model call offers, and whether the page's stop condition ends the turn first.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { allToolCalls } from '../../core/data/message.js'
 import type { Prepared } from '../../core/data/protocol.js'
 import { openToolCalls, turnContext, type TurnOptions } from '../../core/data/session.js'
 import type { ToolSpec } from '../../core/data/tool.js'
-import type { QueryOf } from '../../core/loop/turn-deps.js'
+import type { QueryOf } from '../../core/data/protocol.js'
 import { mergeContextLayers } from '../context-layers.js'
+import type { ToolRegistry } from '../tools/registry.js'
 import { collectAvailableTools, subAgentTools, type AvailableTools } from '../tools/available-tools.js'
 import { warnAboutToolCount } from '../hints/lint-tool.js'
-import { untilPageReady } from '../client/wait-for-page.js'
 import { outputTool } from './output.js'
 import type { QueryContext, QueryRun } from './query-context.js'
 import type { CallPath } from './query-deps.js'
@@ -83,4 +84,42 @@ export function preparedFrom(
   if (!hooks?.beforeModel)
     context.hasWarnedAboutToolCount ||= warnAboutToolCount(tools, todo === false ? 0 : todoToolCount)
   return { tools }
+}
+
+/**
+ * Waits after a reload until the page is as a resumed turn left it: the document is complete, and the tools `names` are
+ * registered again. Resolves also after `limit` milliseconds, or when the signal is aborted. Never rejects.
+ */
+export async function untilPageReady(
+  names: readonly string[],
+  registry: ToolRegistry,
+  limit: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(Math.min(limit, 2 ** 31 - 1))])
+  await untilDone(until, (done, ended) => {
+    if (typeof document !== 'object' || unclobbered(document).readyState === 'complete') done()
+    else window.addEventListener('load', done, { signal: ended })
+  })
+  await untilDone(until, (done, ended) => {
+    const check = () => {
+      if (names.every((name) => registry.get(name) !== undefined)) done()
+    }
+    ended.addEventListener('abort', registry.onChange(check))
+    check()
+  })
+}
+
+/** Resolves when `listen` calls `done` or the signal is aborted. `ended` is aborted then, to remove listeners. */
+function untilDone(signal: AbortSignal, listen: (done: () => void, ended: AbortSignal) => void): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const ended = new AbortController()
+    const done = () => {
+      ended.abort()
+      resolve()
+    }
+    signal.addEventListener('abort', done, { signal: ended.signal })
+    listen(done, ended.signal)
+  })
 }

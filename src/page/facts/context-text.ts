@@ -1,5 +1,5 @@
 // The text of the option `pageContext`, as it is checked when the option is set and sent with a message.
-import { strictJson } from './tool-context.js'
+import { strictJson } from '../tool-context.js'
 
 /** Characters that are sent. A longer text is an error, because a part of it could say something else. */
 const longest = 2000

@@ -1,9 +1,12 @@
-// What a tool says in the question before its call. It must be readable and whole: a text that is too long or not plain
-// is refused and not cut, because the user would agree to something that they did not read.
+// What a tool says to the user in its own words: in the question before a call, and as one line when it has ended. A
+// question must be readable and whole: a text that is too long or not plain is refused and not cut, because the user
+// would agree to something that they did not read.
+import { toFailure } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import type { QuestionRow } from '../../core/loop/action-preview.js'
+import type { QuestionRow } from '../../core/data/action.js'
 import { untilAborted } from '../promises.js'
-import type { AnyTool, ApprovalRun, ToolQuestion } from '../tools/tool.js'
+import type { ToolEntry } from '../tools/registered-tool.js'
+import type { AnyTool, ApprovalRun, EndedCall, ToolQuestion } from '../tools/tool.js'
 import { visibleText } from '../visible-text.js'
 
 /** Characters of a question, and milliseconds until it must be there. */
@@ -39,3 +42,31 @@ function rowsOf(made: unknown): QuestionRow[] {
 
 const lengthOf = ({ label, value }: QuestionRow) => label.length + value.length
 const plain = (text: string) => visibleText(text).trim()
+
+/** Characters of a summary that are stored. */
+const longestSummary = 200
+/** Milliseconds until a call is settled without the summary. */
+const summaryTimeout = 1000
+
+/**
+ * Calls the tool's `summary`. Undefined without one, or if it returns nothing. An error in it is passed to `report` and
+ * affects nothing else, and so is one second without a text. Never rejects.
+ */
+export async function summarize(
+  { name, tool }: ToolEntry,
+  call: EndedCall,
+  report: (failure: ReturnType<typeof toFailure>) => void,
+): Promise<string | undefined> {
+  if (tool.summary === undefined) return undefined
+  try {
+    const made = Promise.resolve(tool.summary(call as never))
+    const text: unknown = await untilAborted(made, AbortSignal.timeout(summaryTimeout))
+    if (text === undefined) return undefined
+    if (typeof text !== 'string') throw new TypeError(`expected a string, received ${typeof text}`)
+    return visibleText(text).replaceAll(/\s+/g, ' ').trim().slice(0, longestSummary) || undefined
+  } catch (thrown) {
+    const failure = toFailure(thrown, 'invalid-tool')
+    report({ ...failure, message: `Tool "${name}": its summary failed: ${failure.message}` })
+    return undefined
+  }
+}

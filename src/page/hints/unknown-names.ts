@@ -1,9 +1,10 @@
-// The names that a page author can use, one list per kind, and the name that was meant by one that does not exist: by
-// spelling, or because another library calls it so. The lists are compared with the types by the compiler.
+// Finds names of a page author that do not exist, and the name that was meant: by spelling, or because another library
+// calls it so. The compiler compares the lists of the names that exist with the types.
 import { times } from '../../core/data/lists.js'
-import type { Limits, ToolAnnotations } from '../../core/data/tool.js'
-import type { AgentOptions, Hooks, SendOptions } from '../options.js'
+import type { ToolAnnotations } from '../../core/data/tool.js'
+import type { Hooks } from '../options.js'
 import type { Tool } from '../tools/tool.js'
+import { approvalNames, otherAnnotations, otherHooks, otherToolFields, type OtherNames } from './other-libraries.js'
 
 /** The fields of a tool. */
 export const toolFields = {
@@ -44,95 +45,6 @@ export const hookFields = {
   beforeTool: true,
   afterTool: true,
 } satisfies Record<keyof Hooks, true>
-
-/** Names of other libraries, in small letters without `_` and `-`, by the name that they have here. */
-type OtherNames<Names extends string = string> = Readonly<Partial<Record<Names, string>>>
-
-const approvalNames =
-  'ask askuser askfirst humanintheloop humaninloop hitl interruptbefore interrupton renderandwait ' +
-  'renderandwaitforresponse'
-
-/** The AI SDK, LangChain, MCP, OpenAI, CopilotKit and others. */
-const otherToolFields = {
-  name: 'toolname functionname id',
-  title: 'label displayname',
-  description: 'desc describe text prompt doc docs help',
-  inputSchema:
-    'parameters params args arguments schema input inputs argsschema zodschema jsonschema parametersschema ' +
-    'paramsschema argschema inputparameters inputjsonschema parametersjsonschema inputtype',
-  outputSchema: 'output outputs returns responseschema resultschema returnschema outputtype responseformat',
-  execute:
-    'handler run invoke callback func fn function call action impl implementation perform exec executor onexecute ' +
-    'oncall runtool toolfunction functionhandler',
-  timeout: 'timeoutms timeoutmillis timelimit executiontimeout maxtime',
-  maxRetries: 'retries retry retrycount maxretry',
-  exclusive: 'sequential serial parallel concurrent',
-  returnDirect: 'returnsdirect direct isfinal endsturn stopafter resultasanswer',
-  toModelOutput:
-    'experimentaltotoolresultcontent totoolresultcontent modeloutput formatoutput formatresult transformresult',
-  contextSchema: 'toolcontextschema runtimecontextschema contexttype',
-  summary: 'summarize statustext',
-  question: 'approvalmessage approvaltext confirmmessage confirmtext confirmationmessage',
-  annotations: 'hints',
-  needsApproval: approvalNames,
-} satisfies OtherNames<keyof typeof toolFields>
-
-const otherAnnotations = {
-  readOnlyHint: 'isreadonly safe pure',
-  destructiveHint: 'dangerous danger unsafe deletes harmful',
-  idempotentHint: 'repeatable retryable',
-  untrustedContentHint: 'untrusted fenced',
-  consequentialHint: 'sideeffects hassideeffects',
-} satisfies OtherNames<keyof typeof annotationFields>
-
-const otherHooks = {
-  beforeModel: 'preparestep prepare beforerequest beforesend beforemodelcall beforellmcall onllmstart prerequest',
-  beforeTool:
-    'beforetoolcall beforetooluse beforetoolexecution pretooluse pretool ontoolcall ontoolstart ontooluse guard',
-  afterTool: 'aftertoolcall aftertooluse posttooluse posttool ontoolend ontoolresult ontoolfinish',
-} satisfies OtherNames<keyof typeof hookFields>
-
-/** Names of other libraries for limits. */
-export const otherLimits = {
-  steps: 'maxsteps maxturns maxiterations recursionlimit iterations',
-  toolCalls: 'maxtoolcalls maxcalls calls',
-  callsPerTool: 'maxcallspertool',
-  concurrency: 'maxconcurrency parallel paralleltoolcalls',
-  turn: 'timeout maxtime maxduration totaltimeout',
-  modelRetries: 'maxretries retries',
-  resultChars: 'maxresultchars maxresultlength',
-} satisfies OtherNames<keyof Limits>
-
-/** Names of other libraries for options of an agent. */
-export const otherOptions = {
-  endpoint: 'url baseurl apiurl api apiendpoint baseuri host src href server',
-  model: 'modelname modelid llm',
-  provider: 'vendor protocol',
-  instructions: 'system systemprompt systemmessage prompt',
-  headers: 'apikey key authorization auth token bearer',
-  toolContext: 'experimentalcontext runtimecontext',
-  pageContext: 'pagestate appcontext appstate readable currentcontext',
-  limits: 'maxsteps maxturns maxiterations maxretries timeout limit',
-  sessionId: 'session conversationid conversation threadid thread chatid id',
-  scope: 'user userid tenant',
-  approval: 'approvals approvalmode humanintheloop hitl',
-  hooks: 'middleware callbacks beforetool ontoolcall beforemodel aftertool',
-  tools: 'functions actions',
-  stopWhen: 'stopcondition until',
-  todo: 'todos',
-  onToolError: 'onunknowntool oninvalidinput oninvalidarguments onerror',
-} satisfies OtherNames<keyof AgentOptions>
-
-/** Names of other libraries for options of one `send`. */
-export const otherSendOptions = {
-  tools: 'functions actions',
-  activeTools: 'toolsmode allowedtools toolnames',
-  toolContext: 'experimentalcontext runtimecontext',
-  toolChoice: 'functioncall',
-  instructions: 'system systemprompt systemmessage prompt',
-  output: 'outputmode outputschema outputtype responseformat schema',
-  signal: 'abortsignal abort',
-} satisfies OtherNames<keyof SendOptions>
 
 /** Whether a field belongs to the author: it has no effect, and that is no mistake. */
 export const isFreeName = (name: string): boolean => name === '_meta' || /^x-/i.test(name)

@@ -3,13 +3,12 @@
 // away once, and never to another host than the one for which it was made.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import type { PageAnswers } from '../../core/data/protocol.js'
-import type { QueryOf } from '../../core/loop/turn-deps.js'
+import type { AnswerTo, QueryOf } from '../../core/data/protocol.js'
 import type { AgentOptions } from '../options.js'
 import { ignoreRejection } from '../promises.js'
 import type { QueryDeps } from './query-deps.js'
 
-type Headers = PageAnswers['headers']
+type Headers = AnswerTo<'headers'>
 type Reason = QueryOf<'headers'>['reason']
 
 /** The headers of the first request of a turn. */

@@ -3,10 +3,10 @@ import { expect, test } from 'playwright/test'
 import type { HostMessage, PageMessage } from '../../../../src/core/data/protocol.js'
 import { emptySession } from '../../../../src/core/data/session.js'
 import { Agent } from '../../../../src/page/agent.js'
-import type { QueryContext } from '../../../../src/page/host-queries/query-context.js'
-import { previewAction } from '../../../../src/core/loop/action-preview.js'
+import type { QueryContext, QueryRun } from '../../../../src/page/answers/query-context.js'
+import { previewAction } from '../../../../src/core/data/action.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
-import { Executions } from '../../../../src/page/host-queries/execute-call.js'
+import { Executions } from '../../../../src/page/answers/execute-call.js'
 import { deferred } from '../../../support/lab/lab.js'
 
 type Answer = Extract<PageMessage, { type: 'answer' }>
@@ -114,7 +114,8 @@ test('an execution that cannot end is reported to its caller alone, and a later 
   } as unknown as QueryContext
   const executions = new Executions()
   const query = { type: 'execute', callId: 'c', name: 'buy', input: {}, hash: '' } as const
-  const run = { path: [], signal: new AbortController().signal, onProgress: () => undefined }
+  const { signal } = new AbortController()
+  const run: QueryRun = { path: [], signal, onProgress: () => undefined, runAlone: (_id, work) => work(signal) }
   for (const count of [1, 2])
     await expect(executions.execute(context, query, run)).rejects.toThrow(`Not loaded, ${count}`)
   expect(executions.running).toEqual([])

@@ -1,0 +1,97 @@
+// What other libraries call our options: the AI SDK, LangChain, MCP, OpenAI, CopilotKit and others. Authors and models
+// write those names from memory, and the hint names ours. Add a name to the text of the option that it means.
+import type { Limits, ToolAnnotations } from '../../core/data/tool.js'
+import type { AgentOptions, Hooks, SendOptions } from '../options.js'
+import type { Tool } from '../tools/tool.js'
+
+/** Names of other libraries, in small letters without `_` and `-`, by the name that they have here. */
+export type OtherNames<Names extends string = string> = Readonly<Partial<Record<Names, string>>>
+
+/** Names of a field or hint that asks for approval. */
+export const approvalNames =
+  'ask askuser askfirst humanintheloop humaninloop hitl interruptbefore interrupton renderandwait ' +
+  'renderandwaitforresponse'
+
+/** Names for the fields of a tool. */
+export const otherToolFields = {
+  name: 'toolname functionname id',
+  title: 'label displayname',
+  description: 'desc describe text prompt doc docs help',
+  inputSchema:
+    'parameters params args arguments schema input inputs argsschema zodschema jsonschema parametersschema ' +
+    'paramsschema argschema inputparameters inputjsonschema parametersjsonschema inputtype',
+  outputSchema: 'output outputs returns responseschema resultschema returnschema outputtype responseformat',
+  execute:
+    'handler run invoke callback func fn function call action impl implementation perform exec executor onexecute ' +
+    'oncall runtool toolfunction functionhandler',
+  timeout: 'timeoutms timeoutmillis timelimit executiontimeout maxtime',
+  maxRetries: 'retries retry retrycount maxretry',
+  exclusive: 'sequential serial parallel concurrent',
+  returnDirect: 'returnsdirect direct isfinal endsturn stopafter resultasanswer',
+  toModelOutput:
+    'experimentaltotoolresultcontent totoolresultcontent modeloutput formatoutput formatresult transformresult',
+  contextSchema: 'toolcontextschema runtimecontextschema contexttype',
+  summary: 'summarize statustext',
+  question: 'approvalmessage approvaltext confirmmessage confirmtext confirmationmessage',
+  annotations: 'hints',
+  needsApproval: approvalNames,
+} satisfies OtherNames<Extract<keyof Tool, string>>
+
+/** Names for its annotations. */
+export const otherAnnotations = {
+  readOnlyHint: 'isreadonly safe pure',
+  destructiveHint: 'dangerous danger unsafe deletes harmful',
+  idempotentHint: 'repeatable retryable',
+  untrustedContentHint: 'untrusted fenced',
+  consequentialHint: 'sideeffects hassideeffects',
+} satisfies OtherNames<keyof ToolAnnotations>
+
+/** Names for the hooks. */
+export const otherHooks = {
+  beforeModel: 'preparestep prepare beforerequest beforesend beforemodelcall beforellmcall onllmstart prerequest',
+  beforeTool:
+    'beforetoolcall beforetooluse beforetoolexecution pretooluse pretool ontoolcall ontoolstart ontooluse guard',
+  afterTool: 'aftertoolcall aftertooluse posttooluse posttool ontoolend ontoolresult ontoolfinish',
+} satisfies OtherNames<keyof Hooks>
+
+/** Names for limits. */
+export const otherLimits = {
+  steps: 'maxsteps maxturns maxiterations recursionlimit iterations',
+  toolCalls: 'maxtoolcalls maxcalls calls',
+  callsPerTool: 'maxcallspertool',
+  concurrency: 'maxconcurrency parallel paralleltoolcalls',
+  turn: 'timeout maxtime maxduration totaltimeout',
+  modelRetries: 'maxretries retries',
+  resultChars: 'maxresultchars maxresultlength',
+} satisfies OtherNames<keyof Limits>
+
+/** Names for options of an agent. */
+export const otherOptions = {
+  endpoint: 'url baseurl apiurl api apiendpoint baseuri host src href server',
+  model: 'modelname modelid llm',
+  provider: 'vendor protocol',
+  instructions: 'system systemprompt systemmessage prompt',
+  headers: 'apikey key authorization auth token bearer',
+  toolContext: 'experimentalcontext runtimecontext',
+  pageContext: 'pagestate appcontext appstate readable currentcontext',
+  limits: 'maxsteps maxturns maxiterations maxretries timeout limit',
+  sessionId: 'session conversationid conversation threadid thread chatid id',
+  scope: 'user userid tenant',
+  approval: 'approvals approvalmode humanintheloop hitl',
+  hooks: 'middleware callbacks beforetool ontoolcall beforemodel aftertool',
+  tools: 'functions actions',
+  stopWhen: 'stopcondition until',
+  todo: 'todos',
+  onToolError: 'onunknowntool oninvalidinput oninvalidarguments onerror',
+} satisfies OtherNames<keyof AgentOptions>
+
+/** Names for options of one `send`. */
+export const otherSendOptions = {
+  tools: 'functions actions',
+  activeTools: 'toolsmode allowedtools toolnames',
+  toolContext: 'experimentalcontext runtimecontext',
+  toolChoice: 'functioncall',
+  instructions: 'system systemprompt systemmessage prompt',
+  output: 'outputmode outputschema outputtype responseformat schema',
+  signal: 'abortsignal abort',
+} satisfies OtherNames<keyof SendOptions>
