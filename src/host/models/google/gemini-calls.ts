@@ -3,7 +3,7 @@
 import { dropUndefined, isObject, type JsonObject } from '../../../core/data/json.js'
 import type { ModelPart } from '../../../core/data/model.js'
 import { createStreamedArguments, type StreamedArguments } from './gemini-arguments.js'
-import { textOf, toMetadata, toolName, type PartMetadata } from './gemini-names.js'
+import { textOf, toMetadata, toolOf, type PartMetadata } from './gemini-names.js'
 
 /** Characters of streamed arguments that are displayed while they arrive. */
 const maxShown = 20_000
@@ -68,7 +68,7 @@ export function createGeminiCalls(newId: () => string): GeminiCalls {
     },
     add(piece, signature) {
       const { args, partialArgs, willContinue } = piece
-      const name = toolName(textOf(piece['name']) ?? '')
+      const name = toolOf(textOf(piece['name']) ?? '')
       const given = textOf(piece['id'])
       const hasArgs = isObject(args) || typeof args === 'string' || Array.isArray(partialArgs)
       const isMore = name === '' || (open?.name === name && open.given !== undefined && open.given === given)

@@ -2,7 +2,7 @@
 // contains the whole conversation, with the encrypted reasoning of the model.
 import type { JsonObject } from '../../../core/data/json.js'
 import type { ModelAdapter } from '../../../core/data/model.js'
-import { promptCacheKey, type PromptCacheKeyOptions } from '../openai/prompt-cache-key.js'
+import { promptCacheKey, type PromptCacheKeyOptions } from '../request/prompt-cache-key.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { relaxedBody } from './responses-after-refusal.js'
 import { responsesBody } from './responses-request.js'

@@ -3,7 +3,7 @@ import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { chatBody } from './chat-request.js'
 import { ChatAssembly } from './chat-stream.js'
-import { promptCacheKey, type PromptCacheKeyOptions } from './prompt-cache-key.js'
+import { promptCacheKey, type PromptCacheKeyOptions } from '../request/prompt-cache-key.js'
 
 /** Options of `chatCompletions`. */
 export interface ChatCompletionsOptions extends HttpModelOptions, PromptCacheKeyOptions {}

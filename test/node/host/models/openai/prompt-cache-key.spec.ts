@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'playwright/test'
 import type { ModelAdapter, ModelRequest } from '../../../../../src/core/data/model.js'
 import { chatCompletions } from '../../../../../src/host/models/openai/chat-completions.js'
-import { promptCacheKey } from '../../../../../src/host/models/openai/prompt-cache-key.js'
+import { promptCacheKey } from '../../../../../src/host/models/request/prompt-cache-key.js'
 import { openaiResponses } from '../../../../../src/host/models/openai-responses/openai-responses.js'
 
 const asked = (system: string, ...texts: string[]): ModelRequest => ({
