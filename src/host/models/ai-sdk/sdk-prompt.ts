@@ -1,7 +1,6 @@
 // Turns a model request into a prompt of the AI SDK. The shapes are almost the same: the system text becomes a message,
 // files have the form of the specification, and metadata goes back only to the provider that attached it.
 import { dropUndefined, isObject, type JsonObject } from '../../../core/data/json.js'
-import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type { ModelRequest, PromptAssistantPart, PromptToolResult } from '../../../core/data/model.js'
 import { base64Of, fileContent, labelled, type PromptFile } from '../request/files.js'
 import { ownMetadata, wireName } from '../request/names.js'

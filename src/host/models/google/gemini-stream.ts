@@ -174,9 +174,9 @@ function unifiedOf(raw: string, hasCalls: boolean): FinishReason {
   return malformed.test(raw) ? 'error' : 'other'
 }
 
-function metadataOf(event: Record<string, unknown>): ModelPart {
+function metadataOf(event: Record<string, unknown>): ModelPart | undefined {
   const [id, modelId] = [textOf(event['responseId']), textOf(event['modelVersion'])]
-  return dropUndefined({ type: 'response-metadata', id, modelId })
+  return (id ?? modelId) ? dropUndefined({ type: 'response-metadata', id, modelId }) : undefined
 }
 
 /** The counts of an event. Gemini does not count thoughts as tokens of the candidate. */

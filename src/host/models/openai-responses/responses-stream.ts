@@ -280,7 +280,7 @@ export class ResponsesAssembly implements AnswerAssembly {
 
   #addResponse(response: Fields): void {
     const [id, modelId] = ['id', 'model'].map((name) => textIn(response, name) || undefined)
-    this.#start.metadata ??= dropUndefined({ type: 'response-metadata', id, modelId })
+    if (id ?? modelId) this.#start.metadata ??= dropUndefined({ type: 'response-metadata', id, modelId })
   }
 
   #endResponse(response: Fields): ModelPart[] {
