@@ -4,7 +4,8 @@ import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { relaxedBody } from './messages-after-refusal.js'
 import { messagesBody } from './messages-request.js'
-import { MessagesAssembly } from './messages-stream.js'
+import { AnswerBuilder } from '../answer/answer-builder.js'
+import { messagesAnswer } from './messages-stream.js'
 
 /** Options of `anthropicMessages`. */
 export interface AnthropicMessagesOptions extends HttpModelOptions {
@@ -32,7 +33,7 @@ export function anthropicMessages(options: AnthropicMessagesOptions): ModelAdapt
           url.pathname += '/messages'
         },
         body: (asked, { stream }) => messagesBody(asked, { stream, extra: options.body ?? {} }),
-        assembly: (context) => new MessagesAssembly(context, request.model),
+        assembly: (context) => new AnswerBuilder(messagesAnswer, context),
         relaxed: relaxedBody,
       }
       return httpModel(protocol, options).stream(request, signal)

@@ -6,7 +6,7 @@ import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import { AnswerStart } from '../http/answer-start.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { streamError } from '../http/http-errors.js'
-import { otherProtocolError } from '../http/other-protocols.js'
+import { otherProtocolError } from '../answer/other-protocols.js'
 import { createGeminiCalls, type GeminiCalls } from './gemini-calls.js'
 import { metadataKey, textOf, toMetadata } from './gemini-names.js'
 

@@ -8,7 +8,7 @@ import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import { AnswerStart } from '../http/answer-start.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { streamError } from '../http/http-errors.js'
-import { otherProtocolError } from '../http/other-protocols.js'
+import { otherProtocolError } from '../answer/other-protocols.js'
 import { metadataKey, type ItemMetadata } from './responses-request.js'
 import { usageOf } from './responses-usage.js'
 

@@ -11,7 +11,7 @@ import { badResponse, cutError, quoted } from '../http/answer-errors.js'
 import { AnswerStart } from '../http/answer-start.js'
 import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
 import { streamError } from '../http/http-errors.js'
-import { otherProtocolError } from '../http/other-protocols.js'
+import { otherProtocolError } from '../answer/other-protocols.js'
 
 type Block = { readonly type: 'text' | 'reasoning'; readonly id: string }
 
