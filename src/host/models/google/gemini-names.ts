@@ -1,6 +1,4 @@
 // What requests and answers of the Gemini API share: the adapter's metadata, and names of tools and models.
-import type { JsonObject } from '../../../core/data/json.js'
-import type { Metadata } from '../../../core/data/message.js'
 import { wireName } from '../request/names.js'
 
 /** The key of this adapter in the metadata of message parts. */
@@ -14,11 +12,6 @@ export interface PartMetadata {
   readonly signature?: string
   readonly thought?: true
   readonly id?: string
-}
-
-/** The metadata to store with a part; undefined if there is nothing to store. */
-export function toMetadata(own: PartMetadata): Metadata | undefined {
-  return Object.keys(own).length === 0 ? undefined : { [metadataKey]: { ...own } satisfies JsonObject }
 }
 
 /**

@@ -5,7 +5,8 @@ import { isObject, type JsonObject } from '../../../core/data/json.js'
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { geminiBody } from './gemini-request.js'
-import { GeminiAssembly } from './gemini-stream.js'
+import { AnswerBuilder } from '../answer/answer-builder.js'
+import { geminiAnswer } from './gemini-stream.js'
 
 /** Options of `generateContent`. `endpoint` is usually `https://generativelanguage.googleapis.com/v1beta`. */
 export type GenerateContentOptions = HttpModelOptions
@@ -25,7 +26,7 @@ const protocol: HttpProtocol = {
     if (stream) url.searchParams.set('alt', 'sse')
   },
   body: geminiBody,
-  assembly: (context) => new GeminiAssembly(context),
+  assembly: (context) => new AnswerBuilder(geminiAnswer, context),
   // A model without thinking refuses the request for thoughts.
   relaxed({ generationConfig, ...rest }, text) {
     if (!isObject(generationConfig) || !('thinkingConfig' in generationConfig) || !/thinking/i.test(text))
