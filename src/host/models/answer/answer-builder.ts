@@ -87,7 +87,7 @@ export class AnswerBuilder {
   #finish: { readonly unified: FinishReason; readonly raw?: string } | undefined
   #details: JsonObject = {}
   #ignored = 0
-  #isOurs = false
+  #isRecognized = false
   #isClosed = false
   #hasBegun = false
 
@@ -188,15 +188,20 @@ export class AnswerBuilder {
    * the server says about the answer; the first ones count.
    */
   recognize(id?: unknown, model?: unknown): void {
-    this.#isOurs = true
+    this.#isRecognized = true
     const [text, modelId] = [id, model].map((one) => (typeof one === 'string' ? one : undefined))
     if ((text ?? modelId) !== undefined)
       this.#metadata ??= dropUndefined({ type: 'response-metadata', id: text, modelId })
   }
 
+  /** Whether an event of this protocol has arrived. */
+  get isRecognized(): boolean {
+    return this.#isRecognized
+  }
+
   /** Throws an error that names the protocol, if none of ours has arrived and this event belongs to another API. */
   failIfOther(event: Fields): void {
-    const error = this.#isOurs ? undefined : otherProtocolError(event, this.#protocol.name)
+    const error = this.#isRecognized ? undefined : otherProtocolError(event, this.#protocol.name)
     if (error) throw error
   }
 
@@ -226,7 +231,7 @@ export class AnswerBuilder {
     const list = Array.isArray(answer) ? (answer as readonly JsonValue[]) : [answer]
     if (this.#reader.readWhole === undefined) for (const event of list) this.#read(event)
     else if (isObject(list[0])) this.#reader.readWhole(list[0])
-    if (!this.#isOurs) {
+    if (!this.#isRecognized) {
       const { name, noun } = this.#protocol
       const received = quoted(JSON.stringify(answer), this.#context.secrets)
       throw otherProtocolError(answer, name) ?? badResponse(`Expected ${noun}, received ${received}`)
@@ -239,8 +244,8 @@ export class AnswerBuilder {
     this.closeOpen()
     this.#reader.end?.(marked)
     // Without a reason, only an answer whose end is marked is complete, and never one with calls.
-    const isWhole = this.#isOurs && !this.hasCalls && (marked || this.#isClosed)
-    if (this.#finish === undefined && !isWhole) throw cutError()
+    const isWhole = !this.hasCalls && (marked || this.#isClosed)
+    if (!this.#isRecognized || (this.#finish === undefined && !isWhole)) throw cutError()
     for (const call of this.#reader.calls()) {
       this.callEnd(call)
       const { id: toolCallId, name: toolName, input, own } = call

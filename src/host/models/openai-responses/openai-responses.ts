@@ -6,7 +6,8 @@ import { promptCacheKey, type PromptCacheKeyOptions } from '../request/prompt-ca
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { relaxedBody } from './responses-after-refusal.js'
 import { responsesBody } from './responses-request.js'
-import { ResponsesAssembly } from './responses-stream.js'
+import { AnswerBuilder } from '../answer/answer-builder.js'
+import { responsesAnswer } from './responses-stream.js'
 
 /** Options of `openaiResponses`. `endpoint` is usually `https://api.openai.com/v1`. */
 export interface OpenAIResponsesOptions extends HttpModelOptions, PromptCacheKeyOptions {
@@ -30,7 +31,7 @@ export function openaiResponses(options: OpenAIResponsesOptions): ModelAdapter {
         },
         body: (asked, { stream }) =>
           responsesBody(asked, { stream, extra: { ...promptCacheKey(options, asked), ...options.body } }),
-        assembly: (context) => new ResponsesAssembly(context, request.model),
+        assembly: (context) => new AnswerBuilder(responsesAnswer, context),
         relaxed: relaxedBody,
       }
       return httpModel(protocol, options).stream(request, signal)
