@@ -2,9 +2,8 @@
 import type { JsonObject } from '../../../core/data/json.js'
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
-import { relaxedBody } from './messages-after-refusal.js'
+import { messagesRelaxed } from './messages-after-refusal.js'
 import { messagesBody } from './messages-request.js'
-import { AnswerBuilder } from '../answer/answer-builder.js'
 import { messagesAnswer } from './messages-stream.js'
 
 /** Options of `anthropicMessages`. */
@@ -17,26 +16,22 @@ export interface AnthropicMessagesOptions extends HttpModelOptions {
   readonly body?: JsonObject
 }
 
-/** Without the last header the API refuses requests of web pages. Other servers ignore it. */
-const headers = { 'anthropic-version': '2023-06-01', 'anthropic-dangerous-direct-browser-access': 'true' }
+const protocol: Omit<HttpProtocol, 'body'> = {
+  // Without the last header the API refuses requests of web pages. Other servers ignore it.
+  headers: { 'anthropic-version': '2023-06-01', 'anthropic-dangerous-direct-browser-access': 'true' },
+  address(url) {
+    url.pathname += '/messages'
+  },
+  answer: messagesAnswer,
+  relaxed: messagesRelaxed,
+}
 
 /**
  * A model behind an endpoint with Anthropic's Messages API. Its stream throws `ToolAgentError`s with a model code, or
  * `invalid-option` for a wrong endpoint or header.
  */
 export function anthropicMessages(options: AnthropicMessagesOptions): ModelAdapter {
-  return {
-    stream: (request, signal) => {
-      const protocol: HttpProtocol = {
-        headers,
-        address(url) {
-          url.pathname += '/messages'
-        },
-        body: (asked, { stream }) => messagesBody(asked, { stream, extra: options.body ?? {} }),
-        assembly: (context) => new AnswerBuilder(messagesAnswer, context),
-        relaxed: relaxedBody,
-      }
-      return httpModel(protocol, options).stream(request, signal)
-    },
-  }
+  const body: HttpProtocol['body'] = (request, { stream }) =>
+    messagesBody(request, { stream, extra: options.body ?? {} })
+  return httpModel({ ...protocol, body }, options)
 }

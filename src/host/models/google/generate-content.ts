@@ -5,7 +5,6 @@ import { isObject, type JsonObject } from '../../../core/data/json.js'
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { geminiBody } from './gemini-request.js'
-import { AnswerBuilder } from '../answer/answer-builder.js'
 import { geminiAnswer } from './gemini-stream.js'
 
 /** Options of `generateContent`. `endpoint` is usually `https://generativelanguage.googleapis.com/v1beta`. */
@@ -26,14 +25,16 @@ const protocol: HttpProtocol = {
     if (stream) url.searchParams.set('alt', 'sse')
   },
   body: geminiBody,
-  assembly: (context) => new AnswerBuilder(geminiAnswer, context),
-  // A model without thinking refuses the request for thoughts.
-  relaxed({ generationConfig, ...rest }, text) {
-    if (!isObject(generationConfig) || !('thinkingConfig' in generationConfig) || !/thinking/i.test(text))
-      return undefined
-    const { thinkingConfig: _thoughts, ...config } = generationConfig as JsonObject
-    return Object.keys(config).length > 0 ? { ...rest, generationConfig: config } : rest
-  },
+  answer: geminiAnswer,
+  relaxed: [withoutThoughts],
+}
+
+/** A model without thinking refuses the request for thoughts. */
+function withoutThoughts({ generationConfig, ...rest }: JsonObject, text: string): JsonObject | undefined {
+  if (!isObject(generationConfig) || !('thinkingConfig' in generationConfig) || !/thinking/i.test(text))
+    return undefined
+  const { thinkingConfig: _thoughts, ...config } = generationConfig as JsonObject
+  return Object.keys(config).length > 0 ? { ...rest, generationConfig: config } : rest
 }
 
 /**

@@ -4,9 +4,8 @@ import type { JsonObject } from '../../../core/data/json.js'
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { promptCacheKey, type PromptCacheKeyOptions } from '../request/prompt-cache-key.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
-import { relaxedBody } from './responses-after-refusal.js'
+import { responsesRelaxed } from './responses-after-refusal.js'
 import { responsesBody } from './responses-request.js'
-import { AnswerBuilder } from '../answer/answer-builder.js'
 import { responsesAnswer } from './responses-stream.js'
 
 /** Options of `openaiResponses`. `endpoint` is usually `https://api.openai.com/v1`. */
@@ -18,23 +17,20 @@ export interface OpenAIResponsesOptions extends HttpModelOptions, PromptCacheKey
   readonly body?: JsonObject
 }
 
+const protocol: Omit<HttpProtocol, 'body'> = {
+  address(url) {
+    url.pathname += '/responses'
+  },
+  answer: responsesAnswer,
+  relaxed: responsesRelaxed,
+}
+
 /**
  * A model behind an endpoint with OpenAI's Responses API. Its stream throws `ToolAgentError`s with a model code, or
  * `invalid-option` for a wrong endpoint or header.
  */
 export function openaiResponses(options: OpenAIResponsesOptions): ModelAdapter {
-  return {
-    stream: (request, signal) => {
-      const protocol: HttpProtocol = {
-        address(url) {
-          url.pathname += '/responses'
-        },
-        body: (asked, { stream }) =>
-          responsesBody(asked, { stream, extra: { ...promptCacheKey(options, asked), ...options.body } }),
-        assembly: (context) => new AnswerBuilder(responsesAnswer, context),
-        relaxed: relaxedBody,
-      }
-      return httpModel(protocol, options).stream(request, signal)
-    },
-  }
+  const body: HttpProtocol['body'] = (request, { stream }) =>
+    responsesBody(request, { stream, extra: { ...promptCacheKey(options, request), ...options.body } })
+  return httpModel({ ...protocol, body }, options)
 }

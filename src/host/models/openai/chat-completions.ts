@@ -2,7 +2,6 @@
 import type { ModelAdapter } from '../../../core/data/model.js'
 import { httpModel, type HttpModelOptions, type HttpProtocol } from '../http/http-model.js'
 import { chatBody } from './chat-request.js'
-import { AnswerBuilder } from '../answer/answer-builder.js'
 import { chatAnswer } from './chat-stream.js'
 import { promptCacheKey, type PromptCacheKeyOptions } from '../request/prompt-cache-key.js'
 
@@ -13,11 +12,12 @@ const protocol: Omit<HttpProtocol, 'body'> = {
   address(url) {
     url.pathname += '/chat/completions'
   },
-  assembly: (context) => new AnswerBuilder(chatAnswer, context),
-  // Some servers do not know `stream_options`.
-  relaxed({ stream_options: streamOptions, ...rest }, text) {
-    return streamOptions !== undefined && text.includes('stream_options') ? rest : undefined
-  },
+  answer: chatAnswer,
+  relaxed: [
+    // Some servers do not know `stream_options`.
+    ({ stream_options: streamOptions, ...rest }, text) =>
+      streamOptions !== undefined && text.includes('stream_options') ? rest : undefined,
+  ],
 }
 
 /**
