@@ -14,7 +14,7 @@ import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
-import { providersWithoutEffect } from './models/provider.js'
+import { providerNames } from '../core/data/provider-names.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
@@ -329,7 +329,7 @@ export class Turns {
   #mayRequestAhead(): boolean {
     const { hooks, pageModel, provider } = this.#deps.config()
     const isAsked = hooks.beforeModel || hooks.headers || pageModel || this.#deps.hasOwnModel
-    return !isAsked && providersWithoutEffect.has(provider)
+    return !isAsked && providerNames.some((name) => name === provider)
   }
 
   async #emit(event: AgentEvent, path: readonly CallId[] | undefined, abort: AbortController): Promise<void> {

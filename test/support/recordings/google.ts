@@ -3,7 +3,7 @@
 import type { ToolAgentError } from '../../../src/core/data/errors.js'
 import { isObject, parseJson, type JsonObject } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
-import { generateContent, type GenerateContentOptions } from '../../../src/host/models/google/generate-content.js'
+import { generateContent, type GenerateContentOptions } from '../../../src/host/models/google/index.js'
 import { AnswerBuilder } from '../../../src/host/models/answer/answer-builder.js'
 import { geminiAnswer } from '../../../src/host/models/google/gemini-stream.js'
 import { corpusFiles } from '../lab/corpora.js'

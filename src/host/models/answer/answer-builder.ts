@@ -36,7 +36,7 @@ export interface AnswerProtocol {
   /** The server's words for why it stopped. Any other word is `other`. */
   readonly finishWords: FinishWords
   /** Creates the reader of one answer. */
-  reader(answer: AnswerBuilder, context: AnswerContext): AnswerReader
+  reader(answer: AnswerBuilder): AnswerReader
 }
 
 /** What reading an answer needs from the outside. */
@@ -74,8 +74,9 @@ export interface Call {
 
 /** Builds the parts of one answer. Readers call the methods up to `failIfOther`, the client of the endpoint the others. */
 export class AnswerBuilder {
+  /** The request, what errors may say, and new ids. */
+  readonly context: AnswerContext
   readonly #protocol: AnswerProtocol
-  readonly #context: AnswerContext
   readonly #reader: AnswerReader
   /** What was made of the event that is being read. If reading throws, none of it is returned. */
   #parts: ModelPart[] = []
@@ -92,9 +93,9 @@ export class AnswerBuilder {
   #hasBegun = false
 
   constructor(protocol: AnswerProtocol, context: AnswerContext) {
+    this.context = context
     this.#protocol = protocol
-    this.#context = context
-    this.#reader = protocol.reader(this, context)
+    this.#reader = protocol.reader(this)
   }
 
   /** Begins a block. A text without `isShown` begins with its first delta. */
@@ -139,7 +140,7 @@ export class AnswerBuilder {
   /** Begins a call. A missing or repeated id gets a new one, and a missing name is answered like an unknown tool. */
   callStart(id: string, name: string): Call {
     const isNew = id !== '' && !this.#callIds.has(id)
-    const call = { id: isNew ? id : this.#context.newId(), name: name || missingName, input: '', isEnded: false }
+    const call = { id: isNew ? id : this.context.newId(), name: name || missingName, input: '', isEnded: false }
     this.#callIds.add(call.id)
     this.#parts.push({ type: 'tool-input-start', id: call.id, toolName: call.name })
     return call
@@ -233,7 +234,7 @@ export class AnswerBuilder {
     else if (isObject(list[0])) this.#reader.readWhole(list[0])
     if (!this.#isRecognized) {
       const { name, noun } = this.#protocol
-      const received = quoted(JSON.stringify(answer), this.#context.secrets)
+      const received = quoted(JSON.stringify(answer), this.context.secrets)
       throw otherProtocolError(answer, name) ?? badResponse(`Expected ${noun}, received ${received}`)
     }
     return this.#take()

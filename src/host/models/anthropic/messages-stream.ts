@@ -3,7 +3,6 @@ import { isObject, type JsonObject, type JsonValue } from '../../../core/data/js
 import {
   textIn,
   type AnswerBuilder,
-  type AnswerContext,
   type AnswerProtocol,
   type AnswerReader,
   type Block,
@@ -34,7 +33,7 @@ export const messagesAnswer: AnswerProtocol = {
     length: /^(max_tokens|model_context_window_exceeded)$/,
     'content-filter': /^refusal$/,
   },
-  reader: (answer, context) => new MessagesReader(answer, context),
+  reader: (answer) => new MessagesReader(answer),
 }
 
 /**
@@ -43,16 +42,14 @@ export const messagesAnswer: AnswerProtocol = {
  */
 class MessagesReader implements AnswerReader {
   readonly #answer: AnswerBuilder
-  readonly #context: AnswerContext
   /** By index. */
   readonly #openBlocks = new Map<unknown, OpenBlock | OpenCall>()
   readonly #calls: OpenCall[] = []
   #messageId: unknown
   #usage: Fields = {}
 
-  constructor(answer: AnswerBuilder, context: AnswerContext) {
+  constructor(answer: AnswerBuilder) {
     this.#answer = answer
-    this.#context = context
   }
 
   read(event: Fields): void {
@@ -88,7 +85,8 @@ class MessagesReader implements AnswerReader {
 
   #failIfError(event: Fields): void {
     const error = event['error']
-    if (isObject(error) || event['type'] === 'error') throw streamError((error ?? event) as JsonValue, this.#context)
+    if (isObject(error) || event['type'] === 'error')
+      throw streamError((error ?? event) as JsonValue, this.#answer.context)
   }
 
   #open(index: unknown, given: unknown): void {
@@ -130,7 +128,7 @@ class MessagesReader implements AnswerReader {
     else {
       // The API reads thinking only together with its signature, and only for the model that wrote it.
       const { redacted, signature } = open
-      const model = this.#context.request?.model ?? ''
+      const model = this.#answer.context.request?.model ?? ''
       this.#answer.close(open, { own: { model, ...(redacted === undefined ? { signature } : { redacted }) } })
     }
   }

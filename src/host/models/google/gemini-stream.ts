@@ -2,7 +2,6 @@
 import { isObject, type JsonValue } from '../../../core/data/json.js'
 import {
   type AnswerBuilder,
-  type AnswerContext,
   type AnswerProtocol,
   type AnswerReader,
   type Call,
@@ -29,7 +28,7 @@ export const geminiAnswer: AnswerProtocol = {
       /SAFETY|RECITATION|^(BLOCKLIST|PROHIBITED_CONTENT|IMAGE_PROHIBITED_CONTENT|SPII|LANGUAGE|MODEL_ARMOR)$/,
     error: malformed,
   },
-  reader: (answer, context) => new GeminiReader(answer, context),
+  reader: (answer) => new GeminiReader(answer),
 }
 
 /**
@@ -38,22 +37,20 @@ export const geminiAnswer: AnswerProtocol = {
  */
 class GeminiReader implements AnswerReader {
   readonly #answer: AnswerBuilder
-  readonly #context: AnswerContext
   readonly #calls: GeminiCalls
   #finish: string | undefined
   #finishMessage = ''
   /** The prompt was blocked. Such an answer has no candidates. */
   #isBlocked = false
 
-  constructor(answer: AnswerBuilder, context: AnswerContext) {
+  constructor(answer: AnswerBuilder) {
     this.#answer = answer
-    this.#context = context
     this.#calls = new GeminiCalls(answer)
   }
 
   read(event: Fields): void {
     const { error, candidates, promptFeedback, usageMetadata } = event
-    if (error !== undefined && error !== null) throw streamError(error as JsonValue, this.#context)
+    if (error !== undefined && error !== null) throw streamError(error as JsonValue, this.#answer.context)
     this.#addUsage(usageMetadata)
     const reason = isObject(promptFeedback) ? promptFeedback['blockReason'] : undefined
     if (typeof reason === 'string' && reason !== 'BLOCK_REASON_UNSPECIFIED' && !this.#isBlocked) {
@@ -76,7 +73,7 @@ class GeminiReader implements AnswerReader {
     if (!this.#answer.finished) throw cutError()
     if (this.#isBlocked || !malformed.test(this.#finish ?? '') || this.#answer.started) return
     // The next sample may be valid.
-    const why = this.#finishMessage === '' ? '' : `: ${quoted(this.#finishMessage, this.#context.secrets)}`
+    const why = this.#finishMessage === '' ? '' : `: ${quoted(this.#finishMessage, this.#answer.context.secrets)}`
     throw badResponse(`The model wrote a tool call that the server could not read (${this.#finish})${why}`, {
       retry: true,
     })

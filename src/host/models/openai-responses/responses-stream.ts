@@ -5,7 +5,6 @@ import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../
 import {
   textIn,
   type AnswerBuilder,
-  type AnswerContext,
   type AnswerProtocol,
   type AnswerReader,
   type Block,
@@ -67,20 +66,18 @@ export const responsesAnswer: AnswerProtocol = {
     length: /^max_(output_)?tokens$/,
     'content-filter': /^content_filter$/,
   },
-  reader: (answer, context) => new ResponsesReader(answer, context),
+  reader: (answer) => new ResponsesReader(answer),
 }
 
 class ResponsesReader implements AnswerReader {
   readonly #answer: AnswerBuilder
-  readonly #context: AnswerContext
   /** By their position in the answer. Not by id, because some servers change the ids between the events of an item. */
   readonly #items = new Map<unknown, Item>()
   /** By each id that an event has given them. For events without a position. */
   readonly #byId = new Map<string, Item>()
 
-  constructor(answer: AnswerBuilder, context: AnswerContext) {
+  constructor(answer: AnswerBuilder) {
     this.#answer = answer
-    this.#context = context
   }
 
   read(event: Fields): void {
@@ -119,7 +116,7 @@ class ResponsesReader implements AnswerReader {
 
   #fail(error: unknown): never {
     const isPermanent = isObject(error) && permanentCodes.test(String(error['code']))
-    throw streamError((isPermanent ? { ...error, type: 'invalid_request' } : error) as JsonValue, this.#context)
+    throw streamError((isPermanent ? { ...error, type: 'invalid_request' } : error) as JsonValue, this.#answer.context)
   }
 
   #failIfError(event: Fields): void {
@@ -129,7 +126,7 @@ class ResponsesReader implements AnswerReader {
 
   /** Encrypted reasoning and ids are bound to the model of the request. */
   #ownOf({ place }: Item, fields: Partial<ItemMetadata>): JsonObject {
-    return dropUndefined({ model: this.#context.request?.model ?? '', place, ...fields }) as JsonObject
+    return dropUndefined({ model: this.#answer.context.request?.model ?? '', place, ...fields }) as JsonObject
   }
 
   #open(key: unknown, given: Fields): Item | undefined {

@@ -1,11 +1,10 @@
 // Reads the events of one chat completion. Its calls are complete only after a finish reason. A non-streamed answer is
 // handled as a stream of one event.
 import type { ToolAgentError } from '../../../core/data/errors.js'
-import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { dropUndefined, isObject, type JsonValue } from '../../../core/data/json.js'
 import {
   textIn,
   type AnswerBuilder,
-  type AnswerContext,
   type AnswerProtocol,
   type AnswerReader,
   type Block,
@@ -26,7 +25,7 @@ export const chatAnswer: AnswerProtocol = {
   noun: 'a chat completion',
   metadataKey,
   finishWords: chatFinishWords,
-  reader: (answer, context) => new ChatReader(answer, context),
+  reader: (answer) => new ChatReader(answer),
 }
 
 /** A piece of text, and the field of reasoning that it came in. */
@@ -38,7 +37,6 @@ interface Piece {
 
 class ChatReader implements AnswerReader {
   readonly #answer: AnswerBuilder
-  readonly #context: AnswerContext
   readonly #calls: ChatCalls
   readonly #details = createReasoningDetails()
   readonly #finish = createFinishReader()
@@ -49,9 +47,8 @@ class ChatReader implements AnswerReader {
    */
   #foreign: Fields | undefined
 
-  constructor(answer: AnswerBuilder, context: AnswerContext) {
+  constructor(answer: AnswerBuilder) {
     this.#answer = answer
-    this.#context = context
     this.#calls = new ChatCalls(answer)
   }
 
@@ -115,7 +112,7 @@ class ChatReader implements AnswerReader {
     const { error, object, type } = event
     const isGiven = error !== undefined && error !== null && error !== false
     if (!isGiven && object !== 'error' && type !== 'error') return
-    throw this.#named(streamError((isGiven ? error : event) as JsonValue, this.#context))
+    throw this.#named(streamError((isGiven ? error : event) as JsonValue, this.#answer.context))
   }
 
   /** Returns whether the delta has any content. */

@@ -1,7 +1,7 @@
 // Error bodies in the formats of servers and relays: the reason is reported to the user.
 import { expect, test } from 'playwright/test'
 import { parseJson, type JsonValue } from '../../../../../src/core/data/json.js'
-import { chatCompletions } from '../../../../../src/host/models/openai/chat-completions.js'
+import { chatCompletions } from '../../../../../src/host/models/openai/index.js'
 import { AnswerBuilder } from '../../../../../src/host/models/answer/answer-builder.js'
 import { chatAnswer } from '../../../../../src/host/models/openai/chat-stream.js'
 import { httpError, streamError } from '../../../../../src/host/models/http/http-errors.js'
