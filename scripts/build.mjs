@@ -37,12 +37,13 @@ export const cliEntry = 'cli/main.ts'
 /** Files that import no other file, because a consumer's bundler may move each of them separately. */
 export const alone = {
   worker: 'src/host/worker.ts',
-  'models/anthropic': 'src/host/models/anthropic/index.ts',
-  'models/openai': 'src/host/models/openai/index.ts',
-  'models/openai-responses': 'src/host/models/openai-responses/index.ts',
-  'models/google': 'src/host/models/google/index.ts',
-  'models/fallbacks': 'src/host/models/fallbacks/index.ts',
-  'models/text-protocol': 'src/host/models/text-protocol/index.ts',
+  ...Object.fromEntries(modelFolders().map((name) => [`models/${name}`, `src/host/models/${name}/index.ts`])),
+}
+
+/** The folders of `host/models/` that are a file of their own: providers, fallback models, the text protocol. */
+function modelFolders() {
+  const folder = join(root, 'src/host/models')
+  return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'index.ts')))
 }
 
 /**

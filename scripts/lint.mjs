@@ -35,12 +35,7 @@ export const packageChecks = {
     // Files that a page loads by URL. They have no declarations.
     '--exclude-entrypoints',
     './worker.js',
-    './models/anthropic.js',
-    './models/openai.js',
-    './models/openai-responses.js',
-    './models/google.js',
-    './models/fallbacks.js',
-    './models/text-protocol.js',
+    './models/*.js',
     './custom-elements.json',
     './integrity.json',
     './themes/*.css',

@@ -14,7 +14,7 @@ import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
-import { providersWithoutEffect } from './models/provider.js'
+import { providerNames } from '../core/data/provider-names.js'
 import type { TurnModel } from './models/turn-model.js'
 import type { PageQueries } from './rpc/page-queries.js'
 import { waitUntilOnline, delay } from './timers.js'
@@ -335,7 +335,7 @@ export class Turns {
     const { hooks, pageModel, provider } = this.#deps.config()
     const isAskedForHeaders = hooks.headers && this.#headers === undefined
     const isAsked = hooks.beforeModel || isAskedForHeaders || pageModel || this.#deps.hasOwnModel
-    return !isAsked && providersWithoutEffect.has(provider)
+    return !isAsked && providerNames.some((name) => name === provider)
   }
 
   #takeHeaders(): Send['headers'] {

@@ -3,13 +3,14 @@ import { effects, isEffect } from '../core/data/effect.js'
 import { errorMessage, ToolAgentError } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
 import { unclobbered } from '../core/data/dom-clobbering.js'
+import { providerNames } from '../core/data/provider-names.js'
 import { defaultLimits, type Limits } from '../core/data/tool.js'
 import { otherLimits, otherOptions, otherSendOptions } from './hints/other-libraries.js'
 import { isFreeName, meantName, unknownHooks } from './hints/unknown-names.js'
 import { logWarning } from './log.js'
 import { contextText } from './facts/context-text.js'
 import { copyContext } from './tool-context.js'
-import type { AgentOptions, AgentToolOptions, SendOptions } from './options.js'
+import type { AgentOptions, AgentToolOptions, Provider, SendOptions } from './options.js'
 
 /** Throws `invalid-option` if the value of the option `name` is wrong. */
 export type Check = (value: unknown, name: string) => void
@@ -107,13 +108,7 @@ const checks: Record<keyof AgentOptions, Check> = {
     (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isName)),
     'a string or a list of names',
   ),
-  provider: oneOf(
-    'openai', //
-    'openai-responses',
-    'anthropic',
-    'google',
-    'browser',
-  ),
+  provider: oneOf(...([...providerNames, 'browser'] satisfies Provider[])),
   instructions: text,
   sessionId: checkName,
   scope: text,

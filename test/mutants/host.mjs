@@ -91,7 +91,7 @@ export default [
   {
     rule: 'a request before which something is asked, or of an unknown model, waits for the commit of its message',
     file: 'src/host/turns.ts',
-    find: 'return !isAsked && providersWithoutEffect.has(provider)',
+    find: 'return !isAsked && providerNames.some((name) => name === provider)',
     replace: 'return true',
     spec: 'test/node/host/request-ahead.spec.ts',
     test: 'a request waits for its message if anything is asked before it, or the model is not a provider',

@@ -45,14 +45,6 @@ export interface FallbackOptions {
   readonly modelFor?: (config: HostConfig, io: ModelIo) => ModelAdapter
 }
 
-/** Providers whose requests have no effect, so that one may be sent while the message in it is stored. */
-export const providersWithoutEffect: ReadonlySet<string> = new Set([
-  'openai',
-  'openai-responses',
-  'anthropic',
-  'google',
-])
-
 /** A lazy file with a model adapter. */
 export interface ProviderFile {
   /**

@@ -4,8 +4,9 @@ import type { ToolAgentError } from '../../../src/core/data/errors.js'
 import type { JsonObject } from '../../../src/core/data/json.js'
 import { isObject, parseJson } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
-import { chatCompletions } from '../../../src/host/models/openai/chat-completions.js'
-import { ChatAssembly } from '../../../src/host/models/openai/chat-stream.js'
+import { chatCompletions } from '../../../src/host/models/openai/index.js'
+import { AnswerBuilder } from '../../../src/host/models/answer/answer-builder.js'
+import { chatAnswer } from '../../../src/host/models/openai/chat-stream.js'
 import { createSseReader } from '../../../src/host/models/http/sse.js'
 import { AnswerCollector } from '../../../src/core/loop/answer-collector.js'
 import { corpusFiles } from './corpora.js'
@@ -144,7 +145,7 @@ export function dataIn(pieces: Iterable<Uint8Array>): string[] {
 
 /** What decoder, parser and assembly make of some pieces of bytes, without `fetch`. */
 export function assembled(pieces: Iterable<Uint8Array>): Answer {
-  const assembly = new ChatAssembly({ url: 'http://corpus/v1', secrets: [], newId: () => 'made' })
+  const assembly = new AnswerBuilder(chatAnswer, { url: 'http://corpus/v1', secrets: [], newId: () => 'made' })
   const parts: ModelPart[] = []
   let error: string | undefined
   try {

@@ -2,10 +2,7 @@
 // bytes through the real adapter.
 import { parseJson, type JsonObject } from '../../../src/core/data/json.js'
 import type { ModelPart } from '../../../src/core/data/model.js'
-import {
-  anthropicMessages,
-  type AnthropicMessagesOptions,
-} from '../../../src/host/models/anthropic/anthropic-messages.js'
+import { anthropicMessages, type AnthropicMessagesOptions } from '../../../src/host/models/anthropic/index.js'
 import type { Answer, Recording } from '../lab/streams.js'
 import { answersIn, partsOf, plainRequest, streamFiles, typeOf, wholesWith } from './named-events.js'
 

@@ -3,8 +3,9 @@
 import type { ToolAgentError } from '../../../src/core/data/errors.js'
 import { isObject, parseJson, type JsonObject } from '../../../src/core/data/json.js'
 import type { ModelPart, ModelUsage } from '../../../src/core/data/model.js'
-import { generateContent, type GenerateContentOptions } from '../../../src/host/models/google/generate-content.js'
-import { GeminiAssembly } from '../../../src/host/models/google/gemini-stream.js'
+import { generateContent, type GenerateContentOptions } from '../../../src/host/models/google/index.js'
+import { AnswerBuilder } from '../../../src/host/models/answer/answer-builder.js'
+import { geminiAnswer } from '../../../src/host/models/google/gemini-stream.js'
 import { corpusFiles } from '../lab/corpora.js'
 import { dataIn, type Answer, type Recording } from '../lab/streams.js'
 
@@ -94,14 +95,18 @@ function plainUsage(usage: Record<string, number>): ModelUsage {
 /** What decoder, parser and assembly make of some pieces of bytes, without `fetch`. */
 export function assembledGemini(pieces: Iterable<Uint8Array>): GeminiAnswer {
   let made = 0
-  const assembly = new GeminiAssembly({ url: 'http://corpus/v1', secrets: [], newId: () => `made_${++made}` })
+  const assembly = new AnswerBuilder(geminiAnswer, {
+    url: 'http://corpus/v1',
+    secrets: [],
+    newId: () => `made_${++made}`,
+  })
   const parts: ModelPart[] = []
   try {
     for (const data of dataIn(pieces)) {
       const event = parseJson(data)
       if (event !== undefined) parts.push(...assembly.add(event))
     }
-    parts.push(...assembly.end())
+    parts.push(...assembly.end(false))
   } catch (thrown) {
     return { ...geminiAnswerOf(parts), error: String((thrown as ToolAgentError).code) }
   }

@@ -2,10 +2,7 @@
 // real adapter.
 import { isObject, parseJson, type JsonObject } from '../../../src/core/data/json.js'
 import type { ModelPart } from '../../../src/core/data/model.js'
-import {
-  openaiResponses,
-  type OpenAIResponsesOptions,
-} from '../../../src/host/models/openai-responses/openai-responses.js'
+import { openaiResponses, type OpenAIResponsesOptions } from '../../../src/host/models/openai-responses/index.js'
 import { textsOf, type Answer, type Recording } from '../lab/streams.js'
 import { answersIn, partsOf, plainRequest, streamFiles, typeOf, wholesWith } from './named-events.js'
 

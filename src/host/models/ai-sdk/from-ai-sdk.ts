@@ -3,7 +3,8 @@
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, type JsonObject } from '../../../core/data/json.js'
 import type { Metadata } from '../../../core/data/message.js'
-import type { FinishReason, ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
+import type { FinishReason, ModelAdapter, ModelPart, ModelRequest, ModelUsage } from '../../../core/data/model.js'
+import { usageOf, type Fields } from '../answer/answer-builder.js'
 import { within } from '../http/sse.js'
 import { sdkError } from './sdk-error.js'
 import type { AiSdkCallOptions, AiSdkModel } from './sdk-model.js'
@@ -126,7 +127,7 @@ function partOf(
       return dropUndefined({ type, id: answer, modelId })
     }
     case 'finish':
-      return dropUndefined({ type, finishReason: finishOf(part['finishReason']), usage: usageOf(part['usage']) })
+      return dropUndefined({ type, finishReason: finishOf(part['finishReason']), usage: countsOf(part['usage']) })
     default:
       return undefined
   }
@@ -150,16 +151,10 @@ function finishOf(given: unknown): { readonly unified: FinishReason; readonly ra
   })
 }
 
-function usageOf(given: unknown): Extract<ModelPart, { type: 'finish' }>['usage'] {
+function countsOf(given: unknown): ModelUsage | undefined {
   if (!isObject(given)) return undefined
-  const counts = (name: string, ...fields: readonly string[]): Record<string, number> | undefined => {
-    const group: Readonly<Record<string, unknown>> = isObject(given[name]) ? given[name] : {}
-    const known = fields.flatMap((field): [string, number][] =>
-      Number.isFinite(group[field]) ? [[field, group[field] as number]] : [],
-    )
-    return known.length > 0 ? Object.fromEntries(known) : undefined
-  }
-  const inputTokens = counts('inputTokens', 'total', 'cacheRead', 'cacheWrite')
-  const outputTokens = counts('outputTokens', 'total', 'reasoning')
-  return inputTokens || outputTokens ? dropUndefined({ inputTokens, outputTokens }) : undefined
+  const group = (name: string): Fields => (isObject(given[name]) ? given[name] : {})
+  const { total, cacheRead, cacheWrite } = group('inputTokens')
+  const { total: written, reasoning } = group('outputTokens')
+  return usageOf({ total, cacheRead, cacheWrite }, { total: written, reasoning })
 }

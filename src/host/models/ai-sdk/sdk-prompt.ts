@@ -1,21 +1,15 @@
 // Turns a model request into a prompt of the AI SDK. The shapes are almost the same: the system text becomes a message,
 // files have the form of the specification, and metadata goes back only to the provider that attached it.
 import { dropUndefined, isObject, type JsonObject } from '../../../core/data/json.js'
-import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type { ModelRequest, PromptAssistantPart, PromptToolResult } from '../../../core/data/model.js'
-import { base64OfPercentEncoded } from '../http/data-url.js'
+import { base64Of, fileContent, labelled, type PromptFile } from '../request/files.js'
+import { ownMetadata, wireName } from '../request/names.js'
 import type { AiSdkModel } from './sdk-model.js'
 
 /** The key of this adapter in the metadata of message parts. */
 export const metadataKey = 'aiSdk'
 
 type Model = Pick<AiSdkModel, 'specificationVersion' | 'provider'>
-interface PromptFile {
-  readonly mediaType: string
-  readonly data: string
-  readonly filename?: string
-  readonly name?: string
-}
 
 /** The messages of a call. */
 export function sdkPrompt({ system, messages }: ModelRequest, model: Model): unknown[] {
@@ -33,7 +27,7 @@ export function sdkPrompt({ system, messages }: ModelRequest, model: Model): unk
 }
 
 function assistantPart(part: PromptAssistantPart, provider: string): JsonObject[] {
-  const own = ownMetadata(part.providerOptions, provider)
+  const own = ownMetadata(part.providerOptions, metadataKey, { provider })
   // Reasoning of another provider would be refused, or read as text.
   if (part.type === 'reasoning' && own === undefined) return []
   if (part.type === 'text' && part.text.trim() === '' && own === undefined) return []
@@ -48,17 +42,9 @@ function assistantPart(part: PromptAssistantPart, provider: string): JsonObject[
 function toolResult({ toolCallId, toolName, output }: PromptToolResult, model: Model): unknown {
   const value =
     output.type === 'content'
-      ? output.value.flatMap((part, index) => resultPart(part, index, output.value, model))
+      ? labelled(output.value).map((part) => (part.type === 'text' ? part : resultFile(part, model)))
       : output.value
   return { type: 'tool-result', toolCallId, toolName: wireName(toolName), output: { type: output.type, value } }
-}
-
-/** A file follows after its label, which marks untrusted content. */
-function resultPart(part: ModelContent[number], index: number, content: ModelContent, model: Model): unknown[] {
-  if (part.type === 'text') return [part]
-  const before = content[index - 1]
-  const isLabelled = before?.type === 'text' && before.text === part.label
-  return [...(part.label && !isLabelled ? [{ type: 'text', text: part.label }] : []), resultFile(part, model)]
 }
 
 function userFile(file: PromptFile, { specificationVersion }: Model): unknown {
@@ -77,19 +63,9 @@ function resultFile(file: PromptFile, model: Model): unknown {
   return dropUndefined({ type: `${kind}-data`, data: base64, mediaType, filename })
 }
 
-function contentOf({ mediaType, data }: PromptFile): { mediaType: string; url?: URL; base64: string } {
-  if (/^https?:/i.test(data) && URL.canParse(data)) return { mediaType, url: new URL(data), base64: '' }
-  const [, type = '', encoding = '', payload] = /^data:([^;,]*)([^,]*),([^]*)$/i.exec(data) ?? []
-  const isBase64 = payload === undefined || /;base64$/i.test(encoding)
-  return { mediaType: mediaType || type, base64: isBase64 ? (payload ?? data) : base64OfPercentEncoded(payload) }
-}
-
-function ownMetadata(options: Metadata | undefined, provider: string): JsonObject | undefined {
-  const own = options?.[metadataKey]
-  return isObject(own) && own['provider'] === provider ? (own as JsonObject) : undefined
-}
-
-/** A tool name without characters that providers reject. Models invent such names. */
-function wireName(name: string): string {
-  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'missing_name'
+function contentOf(file: PromptFile): { mediaType: string; url?: URL; base64: string } {
+  const content = fileContent(file)
+  if (content.isRemote && URL.canParse(file.data))
+    return { mediaType: file.mediaType, url: new URL(file.data), base64: '' }
+  return { mediaType: content.mediaType, base64: base64Of(content) }
 }

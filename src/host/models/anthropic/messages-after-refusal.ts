@@ -1,5 +1,6 @@
-// The body to send again after a refusal that names its reason. Each rule changes the body, so the attempts end.
+// What may be changed in a body after a refusal that names its reason.
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { RelaxRule } from '../http/http-model.js'
 
 /** The output limits that servers reported, by model. Saves one refused request per model call. */
 const knownLimits = new Map<string, number>()
@@ -12,10 +13,8 @@ export function maxTokensOf(model: string): number {
   return knownLimits.get(model) ?? defaultMaxTokens
 }
 
-/** The body to send after the error `text`; undefined if the request is refused for good. */
-export function relaxedBody(body: JsonObject, text: string): JsonObject | undefined {
-  return withLowerLimit(body, text) ?? withoutThinking(body, text) ?? withoutCacheControl(body, text)
-}
+/** The rules, in the order in which they are tried. */
+export const messagesRelaxed: readonly RelaxRule[] = [withLowerLimit, withoutThinking, withoutCacheControl]
 
 function withLowerLimit(body: JsonObject, text: string): JsonObject | undefined {
   const current = Number(body['max_tokens'])

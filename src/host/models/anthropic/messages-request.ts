@@ -1,16 +1,19 @@
 // Turns a model request into the body of a Messages request: user and assistant messages in turn, results before other
 // content, no blank text. Thinking goes back unchanged, but only to the model that signed it.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
-import { fingerprint } from '../../../core/state/fingerprint.js'
-import { canonicalJson } from '../../../core/data/plain-json.js'
-import type { Metadata, ModelContent } from '../../../core/data/message.js'
+import type { ModelContent } from '../../../core/data/message.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../../../core/data/model.js'
 import { fileBlock } from './messages-files.js'
 import { maxTokensOf } from './messages-after-refusal.js'
-import { inputSchema } from './messages-schema.js'
+import { labelled } from '../request/files.js'
+import { ownMetadata, wireId, wireName, type IdRule } from '../request/names.js'
+import { inputSchema } from '../request/tool-schema.js'
 
 /** The key of this adapter in the metadata of message parts. */
 export const metadataKey = 'anthropicMessages'
+
+/** The API accepts no other ids of calls. */
+const ids: IdRule = { accepts: /^[\w-]{1,64}$/ }
 
 /** How a body is built. `extra`: fields that replace those of the adapter. */
 export interface MessagesBodyOptions {
@@ -123,10 +126,9 @@ function assistantBlock(part: PromptAssistantPart, model: string): JsonObject[] 
   if (part.type === 'text') return textBlock(part.text)
   if (part.type === 'tool-call') {
     const input = isObject(part.input) ? (part.input as JsonObject) : {}
-    return [{ type: 'tool_use', id: wireId(part.toolCallId), name: wireName(part.toolName), input }]
+    return [{ type: 'tool_use', id: wireId(part.toolCallId, ids), name: wireName(part.toolName), input }]
   }
-  const { model: by, signature, redacted } = ownMetadata(part.providerOptions)
-  if (by !== model) return []
+  const { signature, redacted } = ownMetadata(part.providerOptions, metadataKey, { model }) ?? {}
   if (typeof redacted === 'string') return [{ type: 'redacted_thinking', data: redacted }]
   return typeof signature === 'string' ? [{ type: 'thinking', thinking: part.text, signature }] : []
 }
@@ -138,34 +140,13 @@ function resultBlock({ toolCallId, output }: PromptToolResult): JsonObject {
   const textOrNone = (text: string) => (text.trim() === '' ? ifBlank : text)
   return dropUndefined({
     type: 'tool_result',
-    tool_use_id: wireId(toolCallId),
+    tool_use_id: wireId(toolCallId, ids),
     content: output.type === 'content' ? contentBlocks(output.value) : textOrNone(output.value),
     is_error: isError || undefined,
   })
 }
 
 function contentBlocks(content: ModelContent): JsonValue | undefined {
-  const blocks = content.flatMap((part, index): JsonObject[] => {
-    if (part.type === 'text') return textBlock(part.text)
-    const before = content[index - 1]
-    const isLabelled = before?.type === 'text' && before.text === part.label
-    return [...(part.label && !isLabelled ? textBlock(part.label) : []), fileBlock(part)]
-  })
+  const blocks = labelled(content).flatMap((part) => (part.type === 'text' ? textBlock(part.text) : [fileBlock(part)]))
   return blocks.length > 0 ? blocks : undefined
-}
-
-function ownMetadata(options: Metadata | undefined): JsonObject {
-  const own = options?.[metadataKey]
-  return isObject(own) ? (own as JsonObject) : {}
-}
-
-/** Replaces ids that the API rejects, which another provider may have created. The same id gives the same result. */
-function wireId(id: string): string {
-  if (/^[\w-]{1,64}$/.test(id)) return id
-  return `${id.replace(/[^\w-]/g, '_').slice(0, 23)}_${fingerprint(canonicalJson(id))}`
-}
-
-/** A tool name without characters that the API rejects. Models invent such names. */
-function wireName(name: string): string {
-  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'missing_name'
 }

@@ -1,256 +1,173 @@
-// Turns the events of one Messages answer into model parts, without any I/O. Calls are returned only at the end, after
-// the stop reason; an end without one is an error. A non-streamed answer is handled as the events of its blocks.
-import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
-import type { Metadata } from '../../../core/data/message.js'
-import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
-import { badResponse, cutError, quoted } from '../http/answer-errors.js'
-import { AnswerStart } from '../http/answer-start.js'
-import type { AnswerAssembly, AnswerContext } from '../http/http-model.js'
+// Reads the events of one Messages answer. A non-streamed answer is handled as the events of its blocks.
+import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import {
+  textIn,
+  type AnswerBuilder,
+  type AnswerProtocol,
+  type AnswerReader,
+  type Block,
+  type Call,
+  type Fields,
+} from '../answer/answer-builder.js'
+import { badResponse } from '../http/answer-errors.js'
 import { streamError } from '../http/http-errors.js'
-import { otherProtocolError } from '../http/other-protocols.js'
 import { metadataKey } from './messages-request.js'
 
-type Fields = Record<string, unknown>
-interface TextBlock {
-  readonly type: 'text' | 'reasoning'
-  readonly id: string
-  /** Of thinking only. */
-  signature: string
-  /** The encrypted content of redacted thinking. */
-  readonly redacted?: string
-}
-interface CallBlock {
+/** A text, or thinking with its signature, or with the encrypted content of redacted thinking. */
+type OpenBlock = Block & { signature: string; readonly redacted?: string }
+interface OpenCall {
   readonly type: 'call'
-  readonly id: string
-  readonly name: string
+  readonly call: Call
   /** The input in the start of the block, which a stream leaves empty. */
   readonly given: string
-  text: string
 }
 
-const protocolName = 'Anthropic Messages'
-const reasons = new Map<string, FinishReason>([
-  ['end_turn', 'stop'],
-  ['stop_sequence', 'stop'],
-  ['pause_turn', 'stop'],
-  ['tool_use', 'tool-calls'],
-  ['max_tokens', 'length'],
-  ['model_context_window_exceeded', 'length'],
-  ['refusal', 'content-filter'],
-])
+/** How the answers of the Messages API are read. */
+export const messagesAnswer: AnswerProtocol = {
+  name: 'Anthropic Messages',
+  noun: 'a message',
+  metadataKey,
+  finishWords: {
+    stop: /^(end_turn|stop_sequence|pause_turn)$/,
+    'tool-calls': /^tool_use$/,
+    length: /^(max_tokens|model_context_window_exceeded)$/,
+    'content-filter': /^refusal$/,
+  },
+  reader: (answer) => new MessagesReader(answer),
+}
 
 /**
- * The assembly of one answer. `model`: the name in the request, to which signatures are bound. Several blocks may be
- * open; an event names its block by the index. A relay may leave out the end of a block, so a new block with the same
- * index ends the old one, and `end` ends all others.
+ * Several blocks may be open; an event names its block by the index. A relay may leave out the end of a block, so a new
+ * block with the same index ends the old one, and `end` ends all others.
  */
-export class MessagesAssembly implements AnswerAssembly {
-  readonly #context: AnswerContext
-  readonly #model: string
+class MessagesReader implements AnswerReader {
+  readonly #answer: AnswerBuilder
   /** By index. */
-  readonly #openBlocks = new Map<unknown, TextBlock | CallBlock>()
-  readonly #calls: CallBlock[] = []
-  readonly #ids = new Set<string>()
-  #blocks = 0
-  readonly #start = new AnswerStart()
+  readonly #openBlocks = new Map<unknown, OpenBlock | OpenCall>()
+  readonly #calls: OpenCall[] = []
   #messageId: unknown
   #usage: Fields = {}
-  #stopReason: string | undefined
-  #stopDetails: JsonValue | undefined
-  /** After the first event of this protocol, events of other protocols are ignored. */
-  #isOurs = false
-  #isStopped = false
 
-  constructor(context: AnswerContext, model: string) {
-    this.#context = context
-    this.#model = model
+  constructor(answer: AnswerBuilder) {
+    this.#answer = answer
   }
 
-  get finished(): boolean {
-    return this.#isStopped || this.#stopReason !== undefined
-  }
-
-  get started(): boolean {
-    return this.#start.hasBegun
-  }
-
-  add(event: JsonValue): ModelPart[] {
-    if (!isObject(event) || this.#isStopped) return []
+  read(event: Fields): void {
     this.#failIfError(event)
     const { type, index } = event
-    if (!this.#isOurs) {
-      const other = otherProtocolError(event, protocolName)
-      if (other) throw other
-    }
-    let parts: ModelPart[] = []
-    if (type === 'message_start' && isObject(event['message'])) parts = this.#addMessage(event['message'])
-    else if (type === 'content_block_start') parts = this.#open(index, event['content_block'])
-    else if (type === 'content_block_delta') parts = this.#addDelta(index, event['delta'])
-    else if (type === 'content_block_stop') parts = this.#stop(index)
+    this.#answer.failIfOther(event)
+    if (type === 'message_start' && isObject(event['message'])) this.#addMessage(event['message'])
+    else if (type === 'content_block_start') this.#open(index, event['content_block'])
+    else if (type === 'content_block_delta') this.#addDelta(index, event['delta'])
+    else if (type === 'content_block_stop') this.#stop(index)
     else if (type === 'message_delta') {
       this.#addStop(event['delta'])
       this.#addUsage(event['usage'])
-    } else if (type === 'message_stop') this.#isStopped = true
-    else return []
-    this.#isOurs = true
-    return this.#start.begin(parts)
+    } else if (type === 'message_stop') this.#answer.closeStream()
+    else return
+    this.#answer.recognize()
   }
 
-  addWhole(answer: JsonValue): ModelPart[] {
-    const body: JsonValue | undefined = Array.isArray(answer) ? answer[0] : answer
-    if (!isObject(body)) return this.#failAsOther(answer)
-    this.#failIfError(body)
-    if (body['type'] !== 'message' || !Array.isArray(body['content'])) return this.#failAsOther(answer)
-    return [...this.add({ type: 'message_start', message: body as JsonObject }), ...this.add({ type: 'message_stop' })]
+  readWhole(answer: Fields): void {
+    this.#failIfError(answer)
+    if (answer['type'] !== 'message' || !Array.isArray(answer['content'])) return
+    this.read({ type: 'message_start', message: answer })
+    this.read({ type: 'message_stop' })
   }
 
-  end(marked: boolean): ModelPart[] {
-    if (this.#stopReason === undefined && (!(marked || this.#isStopped) || this.#calls.length > 0 || !this.#isOurs))
-      throw cutError()
-    return [
-      ...this.#start.rest(),
-      ...[...this.#openBlocks.keys()].flatMap((index) => this.#stop(index)),
-      ...this.#calls.map(({ id, name, text, given }): ModelPart => ({
-        type: 'tool-call',
-        toolCallId: id,
-        toolName: name,
-        input: text || given,
-      })),
-      dropUndefined({
-        type: 'finish',
-        finishReason: dropUndefined({
-          unified: this.#stopReason === undefined ? 'stop' : (reasons.get(this.#stopReason) ?? 'other'),
-          raw: this.#stopReason,
-        }),
-        usage: usageOf(this.#usage),
-        providerMetadata:
-          this.#stopDetails === undefined ? undefined : { [metadataKey]: { stop_details: this.#stopDetails } },
-      }),
-    ]
+  end(): void {
+    for (const index of this.#openBlocks.keys()) this.#stop(index)
   }
 
-  #failAsOther(answer: JsonValue): never {
-    throw (
-      otherProtocolError(answer, protocolName) ??
-      badResponse(`Expected a message, received ${quoted(JSON.stringify(answer), this.#context.secrets)}`)
-    )
+  calls(): Call[] {
+    return this.#calls.map(({ call, given }) => Object.assign(call, { input: call.input || given }))
   }
 
   #failIfError(event: Fields): void {
     const error = event['error']
-    if (isObject(error) || event['type'] === 'error') throw streamError((error ?? event) as JsonValue, this.#context)
+    if (isObject(error) || event['type'] === 'error')
+      throw streamError((error ?? event) as JsonValue, this.#answer.context)
   }
 
-  #open(index: unknown, given: unknown): ModelPart[] {
-    if (!isObject(given)) return []
-    const text = (name: string): string => (typeof given[name] === 'string' ? given[name] : '')
-    const parts = this.#openBlocks.has(index) ? this.#stop(index) : []
+  #open(index: unknown, given: unknown): void {
+    if (!isObject(given)) return
+    this.#stop(index)
     const type = given['type']
     if (type === 'tool_use') {
-      const id = text('id') === '' || this.#ids.has(text('id')) ? this.#context.newId() : text('id')
-      this.#ids.add(id)
       const input = given['input']
       const whole = typeof input === 'string' ? input : JSON.stringify(input ?? {})
-      // A missing name is answered like an unknown tool, so that the model can correct it.
-      const name = text('name') || 'missing_name'
-      const call: CallBlock = { type: 'call', id, name, given: whole, text: '' }
-      this.#calls.push(call)
-      this.#openBlocks.set(index, call)
-      return [...parts, { type: 'tool-input-start', id, toolName: name }]
+      const call = this.#answer.callStart(textIn(given, 'id'), textIn(given, 'name'))
+      const open: OpenCall = { type: 'call', call, given: whole }
+      this.#calls.push(open)
+      this.#openBlocks.set(index, open)
+    } else if (type === 'text' || type === 'thinking' || type === 'redacted_thinking') {
+      const redacted = type === 'redacted_thinking' ? { redacted: textIn(given, 'data') } : {}
+      const block = this.#answer.open(type === 'text' ? 'text' : 'reasoning')
+      this.#openBlocks.set(index, { ...block, ...redacted, signature: textIn(given, 'signature') })
+      this.#answer.write(block, textIn(given, type === 'text' ? 'text' : 'thinking'))
     }
-    if (type === 'text') {
-      this.#openBlocks.set(index, { type: 'text', id: `text-${this.#blocks++}`, signature: '' })
-      return [...parts, ...this.#write(index, text('text'))]
-    }
-    if (type === 'thinking' || type === 'redacted_thinking') {
-      const isRedacted = type === 'redacted_thinking'
-      const block = { type: 'reasoning' as const, id: `reasoning-${this.#blocks++}`, signature: text('signature') }
-      this.#openBlocks.set(index, isRedacted ? { ...block, redacted: text('data') } : block)
-      return [...parts, { type: 'reasoning-start', id: block.id }, ...this.#write(index, text('thinking'))]
-    }
-    // Blocks of tools that the server runs. Requests of this adapter never allow them.
-    return parts
+    // Other blocks are of tools that the server runs. Requests of this adapter never allow them.
   }
 
-  #write(index: unknown, delta: string): ModelPart[] {
-    const block = this.#openBlocks.get(index)
-    if (block === undefined || delta === '') return []
-    if (block.type !== 'call') return [{ type: `${block.type}-delta`, id: block.id, delta }]
-    block.text += delta
-    return [{ type: 'tool-input-delta', id: block.id, delta }]
+  #addDelta(index: unknown, delta: unknown): void {
+    const open = this.#openBlocks.get(index)
+    if (!isObject(delta) || open === undefined) return
+    if (open.type === 'call') return this.#answer.callInput(open.call, textIn(delta, 'partial_json'))
+    if (open.type === 'reasoning') open.signature += textIn(delta, 'signature')
+    this.#answer.write(open, textIn(delta, open.type === 'text' ? 'text' : 'thinking'))
   }
 
-  #addDelta(index: unknown, delta: unknown): ModelPart[] {
-    const block = this.#openBlocks.get(index)
-    if (!isObject(delta) || block === undefined) return []
-    const name = { call: 'partial_json', text: 'text', reasoning: 'thinking' }[block.type]
-    if (block.type === 'reasoning' && typeof delta['signature'] === 'string') block.signature += delta['signature']
-    return typeof delta[name] === 'string' ? this.#write(index, delta[name]) : []
-  }
-
-  #stop(index: unknown): ModelPart[] {
-    const block = this.#openBlocks.get(index)
+  #stop(index: unknown): void {
+    const open = this.#openBlocks.get(index)
     this.#openBlocks.delete(index)
-    if (block === undefined) return []
-    if (block.type === 'call') {
-      const isWhole = block.text === '' && block.given !== '{}' && block.given !== ''
-      return [
-        ...(isWhole ? [{ type: 'tool-input-delta', id: block.id, delta: block.given } as const] : []),
-        { type: 'tool-input-end', id: block.id },
-      ]
+    if (open === undefined) return
+    if (open.type === 'call') {
+      if (open.call.input === '' && open.given !== '{}') this.#answer.callInput(open.call, open.given)
+      this.#answer.callEnd(open.call)
+    } else if (open.type === 'text') this.#answer.close(open)
+    else {
+      // The API reads thinking only together with its signature, and only for the model that wrote it.
+      const { redacted, signature } = open
+      const model = this.#answer.context.request?.model ?? ''
+      this.#answer.close(open, { own: { model, ...(redacted === undefined ? { signature } : { redacted }) } })
     }
-    if (block.type === 'text') return [{ type: 'text-end', id: block.id }]
-    const { redacted, signature } = block
-    const own: Metadata = redacted === undefined ? { model: this.#model, signature } : { model: this.#model, redacted }
-    return [{ type: 'reasoning-end', id: block.id, providerMetadata: { [metadataKey]: own } }]
   }
 
-  #addMessage(message: Fields): ModelPart[] {
+  #addMessage(message: Fields): void {
     if (this.#messageId !== undefined && message['id'] !== this.#messageId)
       throw badResponse('The stream contains a second answer before the end of the first one.')
-    if (this.#messageId !== undefined) return []
+    if (this.#messageId !== undefined) return
     this.#messageId = message['id'] ?? ''
-    const [id, modelId] = [message['id'], message['model']].map((one) => (typeof one === 'string' ? one : undefined))
-    if (id !== undefined || modelId !== undefined)
-      this.#start.metadata = dropUndefined({ type: 'response-metadata', id, modelId })
+    this.#answer.recognize(message['id'], message['model'])
     this.#addUsage(message['usage'])
     const content = Array.isArray(message['content']) ? (message['content'] as unknown[]) : []
-    const parts = content.flatMap((block, index) => [
-      ...this.#open(`whole ${index}`, block),
-      ...this.#stop(`whole ${index}`),
-    ])
+    for (const [index, block] of content.entries()) {
+      this.#open(`whole ${index}`, block)
+      this.#stop(`whole ${index}`)
+    }
     this.#addStop(message)
-    return parts
   }
 
   #addStop(fields: unknown): void {
     if (!isObject(fields)) return
-    if (typeof fields['stop_reason'] === 'string') this.#stopReason = fields['stop_reason']
-    if (isObject(fields['stop_details'])) this.#stopDetails = fields['stop_details'] as JsonObject
+    const { stop_reason: reason, stop_details: details } = fields
+    if (typeof reason === 'string') this.#answer.finish(reason)
+    if (isObject(details)) this.#answer.details({ stop_details: details as JsonObject })
   }
 
+  /** Later events report some counts again. The API counts the input without what the cache reads or writes. */
   #addUsage(given: unknown): void {
-    if (isObject(given))
-      this.#usage = {
-        ...this.#usage,
-        ...Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)),
-      }
+    if (!isObject(given)) return
+    const known = Object.entries(given).filter(([, value]) => value != null)
+    const usage: Fields = (this.#usage = { ...this.#usage, ...Object.fromEntries(known) })
+    const count = (name: string): number => (Number.isFinite(usage[name]) ? (usage[name] as number) : 0)
+    const [read, written] = ['cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+    const details = usage['output_tokens_details']
+    const { input_tokens: input, output_tokens: output } = usage
+    const total = count('input_tokens') + count(written) + count(read)
+    this.#answer.usage(
+      Number.isFinite(input) ? { total, cacheRead: usage[read], cacheWrite: usage[written] } : {},
+      Number.isFinite(output) ? { total: output, reasoning: isObject(details) && details['thinking_tokens'] } : {},
+    )
   }
-}
-
-/** The API counts the input without what it reads from or writes to the cache. */
-function usageOf(usage: Fields): ModelUsage | undefined {
-  const count = (value: unknown): number | undefined => (Number.isFinite(value) ? (value as number) : undefined)
-  const [input, output] = [count(usage['input_tokens']), count(usage['output_tokens'])]
-  const cacheRead = count(usage['cache_read_input_tokens'])
-  const details = usage['output_tokens_details']
-  const reasoning = isObject(details) ? count(details['thinking_tokens']) : undefined
-  const cacheWrite = count(usage['cache_creation_input_tokens'])
-  const inputTokens =
-    input === undefined
-      ? undefined
-      : dropUndefined({ total: input + (cacheWrite ?? 0) + (cacheRead ?? 0), cacheRead, cacheWrite })
-  const outputTokens = output === undefined ? undefined : dropUndefined({ total: output, reasoning })
-  if (inputTokens === undefined && outputTokens === undefined) return undefined
-  return dropUndefined({ inputTokens, outputTokens })
 }

@@ -1,6 +1,5 @@
 // What requests and answers of the Gemini API share: the adapter's metadata, and names of tools and models.
-import { isObject, type JsonObject } from '../../../core/data/json.js'
-import type { Metadata } from '../../../core/data/message.js'
+import { wireName } from '../request/names.js'
 
 /** The key of this adapter in the metadata of message parts. */
 export const metadataKey = 'generateContent'
@@ -15,28 +14,16 @@ export interface PartMetadata {
   readonly id?: string
 }
 
-/** The metadata of this adapter; undefined if another adapter made the part. */
-export function ownMetadata(metadata: Metadata | undefined): PartMetadata | undefined {
-  const own = metadata?.[metadataKey]
-  return isObject(own) ? own : undefined
-}
-
-/** The metadata to store with a part; undefined if there is nothing to store. */
-export function toMetadata(own: PartMetadata): Metadata | undefined {
-  return Object.keys(own).length === 0 ? undefined : { [metadataKey]: { ...own } satisfies JsonObject }
-}
-
 /**
- * A tool name as Gemini accepts it: at most 64 characters, and the first one is a letter or an underscore. A name that
- * begins with a digit or a dash gets a prefix that no tool name can have; `toolName` removes it.
+ * A tool name as Gemini accepts it: the first character is a letter or an underscore. A name that begins with a digit
+ * or a dash gets a prefix that no tool name can have; `toolOf` removes it.
  */
-export function wireName(name: string): string {
-  const safe = name.replace(/[^\w-]/g, '_')
-  return (/^[\d-]/.test(safe) ? `_.${safe}` : safe).slice(0, 64) || 'missing_name'
+export function geminiName(name: string): string {
+  return /^[\d-]/.test(name) ? `_.${wireName(name)}`.slice(0, 64) : wireName(name)
 }
 
 /** The tool that the model means by a name. */
-export function toolName(name: string): string {
+export function toolOf(name: string): string {
   return name.replace(/^_\.(?=[\d-])/, '')
 }
 

@@ -1,6 +1,6 @@
 // Turns a model request into the body of a generateContent request. Parts that Gemini signed are sent back as they
 // came. Thoughts and ids of other providers are left out.
-import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import { dropUndefined, isObject, type JsonObject } from '../../../core/data/json.js'
 import type { ModelContent } from '../../../core/data/message.js'
 import type {
   ModelRequest,
@@ -9,8 +9,9 @@ import type {
   PromptToolResult,
   PromptUserPart,
 } from '../../../core/data/model.js'
-import { base64OfPercentEncoded } from '../http/data-url.js'
-import { canThink, isGemini3, isGemma, ownMetadata, wireName } from './gemini-names.js'
+import { base64Of, fileContent, labelled, textOf, type PromptFile } from '../request/files.js'
+import { ownMetadata } from '../request/names.js'
+import { canThink, geminiName, isGemini3, isGemma, metadataKey, type PartMetadata } from './gemini-names.js'
 import { geminiSchema } from './gemini-schema.js'
 
 /**
@@ -50,7 +51,7 @@ function generationConfig({ model, responseFormat }: ModelRequest): JsonObject |
 function declaration({ name, description, inputSchema }: ModelTool): JsonObject {
   const schema = geminiSchema(inputSchema)
   return {
-    name: wireName(name),
+    name: geminiName(name),
     description,
     ...(schema === 'none' ? {} : schema),
   }
@@ -61,7 +62,7 @@ function toolConfig(choice: ModelRequest['toolChoice']): JsonObject | undefined 
   if (choice === 'auto') return undefined
   if (choice === 'none') return { functionCallingConfig: { mode: 'NONE' } }
   if (choice === 'required') return { functionCallingConfig: { mode: 'ANY' } }
-  return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [wireName(choice.toolName)] } }
+  return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [geminiName(choice.toolName)] } }
 }
 
 interface Content {
@@ -87,7 +88,7 @@ function geminiContents({ model, messages }: ModelRequest): Content[] {
     else if (message.role === 'tool') push('user', resultParts(message.content, { ids, isNew }), true)
     else {
       for (const part of message.content) {
-        const id = part.type === 'tool-call' ? ownMetadata(part.providerOptions)?.id : undefined
+        const id = part.type === 'tool-call' ? ownOf(part)?.id : undefined
         if (id !== undefined && part.type === 'tool-call') ids.set(part.toolCallId, id)
       }
       push('model', modelParts(message.content, isNew))
@@ -96,22 +97,25 @@ function geminiContents({ model, messages }: ModelRequest): Content[] {
   return contents
 }
 
+function ownOf({ providerOptions }: PromptAssistantPart): PartMetadata | undefined {
+  return ownMetadata<PartMetadata>(providerOptions, metadataKey)
+}
+
 function userPart(part: PromptUserPart): JsonObject[] {
-  if (part.type === 'file') return [filePart(part)]
-  return part.text === '' ? [] : [{ text: part.text }]
+  return part.type === 'text' && part.text === '' ? [] : [contentPart(part)]
 }
 
 function modelParts(content: readonly PromptAssistantPart[], isNew: boolean): JsonObject[] {
   let isSigned = false
   const parts = content.flatMap((part): JsonObject[] => {
-    const own = ownMetadata(part.providerOptions)
+    const own = ownOf(part)
     const thoughtSignature = own?.signature
     if (part.type === 'tool-call') {
       // Only the first call of an answer has a signature.
       const signature = thoughtSignature ?? (isNew && !isSigned ? skipValidation : undefined)
       isSigned ||= signature !== undefined
       const args = isObject(part.input) ? (part.input as JsonObject) : {}
-      const functionCall = dropUndefined({ id: own?.id, name: wireName(part.toolName), args })
+      const functionCall = dropUndefined({ id: own?.id, name: geminiName(part.toolName), args })
       return [dropUndefined({ functionCall, thoughtSignature: signature })]
     }
     if (part.type === 'reasoning' && own === undefined) return []
@@ -130,11 +134,11 @@ function resultParts(
 ): JsonObject[] {
   const after: JsonObject[] = []
   const parts = results.map(({ toolCallId, toolName, output }): JsonObject => {
-    const name = wireName(toolName)
+    const name = geminiName(toolName)
     const files = output.type === 'content' ? output.value.filter((part) => part.type === 'file') : []
     const isInside = isNew && files.every((file) => resultTypes.test(file.mediaType))
     if (files.length > 0 && !isInside)
-      after.push({ text: `Files from the result of ${name}:` }, ...files.flatMap(labelledFile))
+      after.push({ text: `Files from the result of ${name}:` }, ...labelled(files).map(contentPart))
     const text = output.type === 'content' ? textOf(output.value, !isInside) : output.value
     return {
       functionResponse: dropUndefined({
@@ -148,25 +152,13 @@ function resultParts(
   return [...parts, ...after]
 }
 
-function textOf(content: ModelContent, isBelow: boolean): string {
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  const files = content.length - texts.length
-  const note = files === 1 ? '(a file follows below)' : `(${files} files follow below)`
-  return [...texts, ...(files > 0 && isBelow ? [note] : [])].join('\n')
+function contentPart(part: PromptUserPart | ModelContent[number]): JsonObject {
+  return part.type === 'text' ? { text: part.text } : filePart(part)
 }
 
-/** A file after its label, which marks untrusted content. */
-function labelledFile(part: Extract<ModelContent[number], { type: 'file' }>): JsonObject[] {
-  return [...(part.label ? [{ text: part.label }] : []), filePart(part)]
-}
-
-function filePart({ mediaType, data }: { readonly mediaType: string; readonly data: string }): JsonObject {
-  if (/^https?:/i.test(data)) return { fileData: { mimeType: mediaType, fileUri: data } }
-  const [, isBase64, content] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(data) ?? [data, ';base64', data]
-  return {
-    inlineData: {
-      mimeType: mediaType,
-      data: isBase64 ? content! : base64OfPercentEncoded(content!),
-    } satisfies JsonValue,
-  }
+function filePart(file: PromptFile): JsonObject {
+  const { mediaType } = file
+  const content = fileContent(file)
+  if (content.isRemote) return { fileData: { mimeType: mediaType, fileUri: file.data } }
+  return { inlineData: { mimeType: mediaType, data: base64Of(content) } }
 }

@@ -5,8 +5,9 @@ import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
 import { formatId } from '../../../core/data/ids.js'
 import { isObject, parseJson, type JsonArray, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
+import { AnswerBuilder, type AnswerContext, type AnswerProtocol } from '../answer/answer-builder.js'
 import { offlineError } from '../offline.js'
-import { badResponse, cutError, isHtml, quoted, secretsOf, withoutSecrets, type ErrorContext } from './answer-errors.js'
+import { badResponse, cutError, isHtml, quoted, secretsOf, withoutSecrets } from './answer-errors.js'
 import { watchCspViolations } from './csp-violation.js'
 import { htmlError, httpError, networkError, policyError, streamError } from './http-errors.js'
 import type { ProviderOptions } from '../provider.js'
@@ -28,39 +29,25 @@ export interface HttpModelOptions extends ProviderOptions {
   readonly linger?: number
 }
 
-/** Collects one answer while it arrives. */
-export interface AnswerAssembly {
-  /** Whether the end of the answer was reported. After it only the usage can follow. */
-  readonly finished: boolean
-  /** Whether any part was returned. */
-  readonly started: boolean
-  /** Adds one event. Throws the error that the server reports in it. */
-  add(event: JsonValue): ModelPart[]
-  /** Adds a non-streamed answer. */
-  addWhole(body: JsonValue): ModelPart[]
-  /** Ends the stream. `marked`: the server sent `[DONE]`. Throws `stream-cut` if the answer is not complete. */
-  end(marked: boolean): ModelPart[]
-}
-
-/** What the assembly of one answer gets. */
-export interface AnswerContext extends ErrorContext {
-  /** A unique id, for a call that the server sent without one. */
-  readonly newId: () => string
-}
-
 /** What differs between the protocols. */
 export interface HttpProtocol {
   /** Completes the endpoint's URL, which has no trailing slash. `model`: the name of the model, or "". */
   address(url: URL, request: { readonly model: string; readonly stream: boolean }): void
   /** The body of a request. */
   body(request: ModelRequest, options: { readonly stream: boolean }): JsonObject
-  /** Creates the assembly of one answer. */
-  assembly(context: AnswerContext): AnswerAssembly
+  /** How its answers are read. */
+  readonly answer: AnswerProtocol
   /** Headers that every request has, unless the page sets them. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The body to send again after the error `text`; undefined if the request is refused for good. */
-  relaxed?(body: JsonObject, text: string): JsonObject | undefined
+  /** What may be changed in a refused body. The first rule that fits is followed, and the body is sent again. */
+  readonly relaxed?: readonly RelaxRule[]
 }
+
+/**
+ * The body to send after the error `text`; undefined if it does not name what the rule changes. A rule must change the
+ * body, so that the attempts end.
+ */
+export type RelaxRule = (body: JsonObject, text: string) => JsonObject | undefined
 
 /**
  * What is yielded for bytes without a part: a comment, a ping, an event without content, a piece of a line.
@@ -77,7 +64,7 @@ interface Call {
   readonly signal: AbortSignal
   /** `secrets` is set before the request is sent. */
   readonly context: AnswerContext & { secrets: readonly string[] }
-  readonly assembly: AnswerAssembly
+  readonly answer: AnswerBuilder
   /** The response so far, for `onResponse`. */
   readonly response: { status?: number; body?: JsonValue; events?: JsonValue[] }
 }
@@ -104,7 +91,14 @@ async function* streamAnswer(
   const url = baseUrl(options.endpoint)
   protocol.address(url, { model: request.model, stream: options.stream })
   const context = { url: url.origin + url.pathname, secrets: [], request, newId: options.newId ?? newCallId }
-  const call: Call = { options, protocol, signal, context, assembly: protocol.assembly(context), response: {} }
+  const call: Call = {
+    options,
+    protocol,
+    signal,
+    context,
+    answer: new AnswerBuilder(protocol.answer, context),
+    response: {},
+  }
   try {
     const response = await successfulResponse(call, url, protocol.body(request, { stream: options.stream }))
     for await (const part of answerParts(call, response)) {
@@ -115,7 +109,7 @@ async function* streamAnswer(
     signal.throwIfAborted()
     if (error instanceof ToolAgentError) throw error
     // The connection broke. Before the first part it counts as a failed request, which may be retried.
-    if (call.assembly.started) throw cutError(error)
+    if (call.answer.started) throw cutError(error)
     throw offlineError(error) ?? networkError(error, context)
   } finally {
     if (call.response.status !== undefined)
@@ -134,8 +128,10 @@ async function successfulResponse(call: Call, url: URL, body: JsonObject): Promi
   if (response.ok) return response
   const text = await readAll(textChunks(response, { signal: call.signal, limit: errorBytes, whenLonger: 'end' }))
   call.response.body = parseJson(text) ?? text
-  const relaxed = call.protocol.relaxed?.(body, text)
-  if (relaxed) return successfulResponse(call, url, relaxed)
+  for (const rule of call.protocol.relaxed ?? []) {
+    const relaxed = rule(body, text)
+    if (relaxed) return successfulResponse(call, url, relaxed)
+  }
   throw httpError(response.status, response.headers, text, call.context)
 }
 
@@ -200,11 +196,11 @@ async function requestHeaders(call: Call, reason: 'request' | 'unauthorized'): P
  * content types and some cannot stream.
  */
 async function* answerParts(call: Call, response: Response): AsyncGenerator<ModelPart, void, undefined> {
-  const { assembly, context, options } = call
+  const { answer, context, options } = call
   /** Pings after the end of the answer must not keep it open. */
   let lingersUntil: number | undefined
   const patience = (): number | undefined => {
-    if (!assembly.finished) return undefined
+    if (!answer.finished) return undefined
     lingersUntil ??= Date.now() + (options.linger ?? 3000)
     return Math.max(0, lingersUntil - Date.now())
   }
@@ -238,8 +234,8 @@ async function* wholeParts(
   const body = parseJson(text)
   call.response.body = body ?? text
   if (body === undefined) throw badResponse(`Expected a JSON answer, received ${quoted(text, call.context.secrets)}`)
-  yield* call.assembly.addWhole(body)
-  yield* call.assembly.end(true)
+  yield* call.answer.addWhole(body)
+  yield* call.answer.end(true)
 }
 
 async function* streamParts(
@@ -247,7 +243,7 @@ async function* streamParts(
   head: string,
   chunks: AsyncGenerator<string, void, undefined>,
 ): AsyncGenerator<ModelPart, void, undefined> {
-  const { assembly, context, options } = call
+  const { answer, context, options } = call
   const reader = createSseReader()
   if (options.onResponse !== undefined) call.response.events = []
   const next = async (): Promise<string | undefined> => {
@@ -255,7 +251,7 @@ async function* streamParts(
       return (await chunks.next()).value ?? undefined
     } catch (error) {
       // After the finish reason nothing is missing, so a broken connection does not matter.
-      if (assembly.finished && !call.signal.aborted && !(error instanceof ToolAgentError)) return undefined
+      if (answer.finished && !call.signal.aborted && !(error instanceof ToolAgentError)) return undefined
       throw error
     }
   }
@@ -278,7 +274,7 @@ async function* streamParts(
       yield part
     }
     if (isSilent && !isDone) yield alive
-    if (isDone) return yield* assembly.end(true)
+    if (isDone) return yield* answer.end(true)
   }
   let marked = false
   for (const event of reader.end()) {
@@ -290,7 +286,7 @@ async function* streamParts(
   if (events === 0 && head.trim() !== '' && !/^\s*(:|data|event|id|retry)/.test(head)) {
     throw badResponse(`Expected a stream or JSON, received ${quoted(head, context.secrets)}`)
   }
-  yield* assembly.end(marked)
+  yield* answer.end(marked)
 }
 
 /** Joins consecutive deltas of one text, so that a fast stream gives one part per read and does not flood the page. */
@@ -316,13 +312,13 @@ function* joined(parts: Iterable<ModelPart>): Generator<ModelPart, void, undefin
 }
 
 function eventParts(call: Call, { event, data }: SseEvent): ModelPart[] {
-  const { assembly, context } = call
+  const { answer, context } = call
   const body = parseJson(data)
   call.response.events?.push(body ?? data)
   if (event === 'error' && !isObject(isObject(body) ? body['error'] : undefined))
     throw streamError(body ?? data, context)
-  if (body !== undefined) return assembly.add(body)
-  if (assembly.finished) return []
+  if (body !== undefined) return answer.add(body)
+  if (answer.finished) return []
   throw badResponse(`A line of the stream is not JSON: ${quoted(data, context.secrets)}`)
 }
 

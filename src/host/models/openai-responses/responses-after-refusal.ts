@@ -1,5 +1,6 @@
-// The body to send again after a refusal that names its reason. Each rule changes the body, so the attempts end.
+// What may be changed in a body after a refusal that names its reason.
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { RelaxRule } from '../http/http-model.js'
 
 /** A field that not every model and server knows. */
 type OptionalField = 'include' | 'reasoning'
@@ -12,16 +13,15 @@ export function isRefused(model: string, field: OptionalField): boolean {
   return refused.get(model)?.has(field) ?? false
 }
 
-/** The body to send after the error `text`; undefined if the request is refused for good. */
-export function relaxedBody(body: JsonObject, text: string): JsonObject | undefined {
-  return (
-    without('include', body, /["'`]include["'`[.]|encrypted content is not supported/i.test(text)) ??
-    // Also for accounts that must be verified before they get summaries.
-    without('reasoning', body, isSummaryOnly(body['reasoning']) && /reasoning[. ]summar|["'`]reasoning/i.test(text)) ??
-    withoutItems(body, text) ??
-    withTextOutputs(body, text)
-  )
-}
+/** The rules, in the order in which they are tried. */
+export const responsesRelaxed: readonly RelaxRule[] = [
+  (body, text) => without('include', body, /["'`]include["'`[.]|encrypted content is not supported/i.test(text)),
+  // Also for accounts that must be verified before they get summaries.
+  (body, text) =>
+    without('reasoning', body, isSummaryOnly(body['reasoning']) && /reasoning[. ]summar|["'`]reasoning/i.test(text)),
+  withoutItems,
+  withTextOutputs,
+]
 
 function without(field: OptionalField, body: JsonObject, isNamed: boolean): JsonObject | undefined {
   if (!isNamed || body[field] === undefined) return undefined

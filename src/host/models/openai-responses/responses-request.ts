@@ -1,11 +1,10 @@
 // Turns a model request into the body of a Responses request. An answer becomes the items that the server sent, with
 // their ids and in their order. Encrypted reasoning goes back only to the model that wrote it.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
-import { fingerprint } from '../../../core/state/fingerprint.js'
-import { canonicalJson } from '../../../core/data/plain-json.js'
-import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../../../core/data/model.js'
-import { inputSchema } from '../anthropic/messages-schema.js'
+import { labelled, textOf } from '../request/files.js'
+import { ownMetadata, usualIds, wireId, wireName } from '../request/names.js'
+import { inputSchema } from '../request/tool-schema.js'
 import { fileItem } from './responses-files.js'
 import { isRefused } from './responses-after-refusal.js'
 
@@ -92,7 +91,7 @@ interface PlacedItem {
 function assistantItems(content: readonly PromptAssistantPart[], model: string): JsonObject[] {
   const items: PlacedItem[] = []
   for (const part of content) {
-    const own = ownMetadata(part.providerOptions, model)
+    const own = ownMetadata<ItemMetadata>(part.providerOptions, metadataKey, { model })
     const place = own?.place ?? Infinity
     const before = items.at(-1)
     if (part.type === 'reasoning') {
@@ -125,7 +124,7 @@ function callItem(
   return dropUndefined({
     type: 'function_call',
     id: own?.id,
-    call_id: wireId(toolCallId),
+    call_id: wireId(toolCallId, usualIds),
     name: wireName(toolName),
     arguments: JSON.stringify(isObject(input) ? input : {}),
     status: own?.id === undefined ? undefined : 'completed',
@@ -133,40 +132,12 @@ function callItem(
 }
 
 function resultItem({ toolCallId, output }: PromptToolResult): JsonObject {
-  const isPlain = output.type !== 'content' || output.value.every(({ type }) => type === 'text')
-  return {
-    type: 'function_call_output',
-    call_id: wireId(toolCallId),
-    output: isPlain ? textOf(output.value) : contentItems(output.value as ModelContent),
-  }
+  return { type: 'function_call_output', call_id: wireId(toolCallId, usualIds), output: outputOf(output) }
 }
 
-function textOf(value: string | ModelContent): string {
-  return typeof value === 'string' ? value : value.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
-}
-
-/** A file follows after its label, which marks untrusted content. */
-function contentItems(content: ModelContent): JsonObject[] {
-  return content.flatMap((part, index) => {
-    if (part.type === 'text') return inputText(part.text)
-    const before = content[index - 1]
-    const isLabelled = before?.type === 'text' && before.text === part.label
-    return [...(part.label && !isLabelled ? inputText(part.label) : []), fileItem(part)]
-  })
-}
-
-function ownMetadata(options: Metadata | undefined, model: string): ItemMetadata | undefined {
-  const own = options?.[metadataKey]
-  return isObject(own) && own['model'] === model ? (own as unknown as ItemMetadata) : undefined
-}
-
-/** Replaces ids that the API rejects, which another provider may have created. The same id gives the same result. */
-function wireId(id: string): string {
-  if (/^[\w.:-]{1,64}$/.test(id)) return id
-  return `${id.replace(/[^\w-]/g, '_').slice(0, 23)}_${fingerprint(canonicalJson(id))}`
-}
-
-/** A tool name without characters that the API rejects. Models invent such names. */
-function wireName(name: string): string {
-  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'missing_name'
+/** A plain text, because some servers know no other output; with files a list. */
+function outputOf({ type, value }: PromptToolResult['output']): JsonValue {
+  if (type !== 'content') return value
+  if (value.every((part) => part.type === 'text')) return textOf(value)
+  return labelled(value).flatMap((part) => (part.type === 'text' ? inputText(part.text) : [fileItem(part)]))
 }

@@ -1,41 +1,80 @@
 // Assembles tool call deltas into calls. Servers disagree about index, id and name, so a delta is matched by all three.
 // Arguments that parse are not complete: calls are returned only after the stream's finish reason
 // (https://github.com/vercel/ai/issues/13137: arguments that parsed early were executed).
-import { dropUndefined, isObject, parseJson, type JsonValue } from '../../../core/data/json.js'
-import type { Metadata } from '../../../core/data/message.js'
-import type { ModelPart } from '../../../core/data/model.js'
-import { metadataKey } from './chat-request.js'
+import { isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { AnswerBuilder, Call } from '../answer/answer-builder.js'
 
 interface OpenCall {
-  /** The id in parts; empty until the first part of the call. */
-  id: string
+  /** Undefined until it is shown. */
+  call?: Call
   /** The server's first id, which another call may have, too. */
   given: string
   name: string
   text: string
-  metadata?: Metadata
+  own?: JsonObject
 }
 
 /** The tool calls of one answer. */
-export interface CallAssembly {
-  /** Whether any delta opened a call. */
-  readonly open: boolean
-  /** Whether the arguments of every call are valid JSON. */
-  readonly allParse: boolean
-  /** Adds the entries of one delta. The returned parts are for display only. */
-  add(entries: readonly unknown[]): ModelPart[]
-  /** Returns the complete calls. Call it only after the finish reason. */
-  end(): ModelPart[]
-}
-
-/** @param newId creates ids for calls without one. */
-export function createCallAssembly(newId: () => string): CallAssembly {
-  const calls: OpenCall[] = []
+export class ChatCalls {
+  readonly #answer: AnswerBuilder
+  readonly #calls: OpenCall[] = []
   /** The newest call of each index. Some servers give every call the index 0. */
-  const byIndex = new Map<number, OpenCall>()
+  readonly #byIndex = new Map<number, OpenCall>()
   /** The newest call of each server id. A map, because one answer may contain tens of thousands of calls. */
-  const byGiven = new Map<string, OpenCall>()
-  const shownIds = new Set<string>()
+  readonly #byGiven = new Map<string, OpenCall>()
+
+  constructor(answer: AnswerBuilder) {
+    this.#answer = answer
+  }
+
+  /** Whether any delta opened a call. */
+  get open(): boolean {
+    return this.#calls.some(hasContent)
+  }
+
+  /** Whether the arguments of every call are valid JSON. */
+  get allParse(): boolean {
+    return this.#calls.every(({ text }) => text === '' || parses(text))
+  }
+
+  /** Adds the entries of one delta. */
+  add(entries: readonly unknown[]): void {
+    const touched = new Set<OpenCall>()
+    for (const entry of entries) {
+      const delta = parseDelta(entry)
+      if (delta === undefined) continue
+      let open = this.#match(delta, touched)
+      if (open === undefined) {
+        if (delta.id === '' && delta.name === '' && delta.text === '') continue
+        open = { given: '', name: '', text: '' }
+        this.#calls.push(open)
+      }
+      touched.add(open)
+      if (delta.index !== undefined) this.#byIndex.set(delta.index, open)
+      if (open.given === '') open.given = delta.id
+      if (delta.id !== '' && open.given === delta.id) this.#byGiven.set(delta.id, open)
+      if (open.text === '' || open.name === '') open.name = joinName(open.name, delta.name)
+      if (delta.extra !== undefined) open.own = { extra_content: delta.extra }
+      if (delta.text === '' || repeats(open, delta)) continue
+      open.text = delta.whole ? delta.text : open.text + delta.text
+      // The name may arrive late or in pieces, so the call is shown with the first arguments after it.
+      if (open.name !== '') this.#show(open, delta.text)
+    }
+  }
+
+  /** The complete calls. */
+  *complete(): Generator<Call, void, undefined> {
+    for (const open of this.#calls.filter(hasContent))
+      yield Object.assign(this.#show(open, ''), { input: open.text, own: open.own })
+  }
+
+  /** Shows new arguments. The first time these are all so far. */
+  #show(open: OpenCall, delta: string): Call {
+    const isNew = open.call === undefined
+    const call = (open.call ??= this.#answer.callStart(open.given, open.name))
+    this.#answer.callInput(call, isNew ? open.text : delta)
+    return call
+  }
 
   /**
    * Which call a delta goes on with; undefined where it begins one. `touched`: calls of earlier entries of the same
@@ -45,85 +84,20 @@ export function createCallAssembly(newId: () => string): CallAssembly {
    * the id decides, and without both the delta goes on with the newest call. In each case a name can still begin a new
    * call, because some servers give every call the same index or id (`begins`).
    */
-  const match = (delta: Delta, touched: ReadonlySet<OpenCall>): OpenCall | undefined => {
+  #match(delta: Delta, touched: ReadonlySet<OpenCall>): OpenCall | undefined {
     const { index, id, name } = delta
-    const at = index === undefined ? undefined : byIndex.get(index)
+    const at = index === undefined ? undefined : this.#byIndex.get(index)
     const continues = id === '' && name === ''
-    if (index !== undefined && !(at === undefined && continues && byIndex.size === 0)) {
+    if (index !== undefined && !(at === undefined && continues && this.#byIndex.size === 0)) {
       if (at === undefined || touched.has(at) || begins(at, delta)) return undefined
       // A new id with a name is a new call under the same index. A new id without a name means nothing.
       return id !== '' && at.given !== '' && id !== at.given && name !== '' ? undefined : at
     }
-    const known = byGiven.get(id)
-    const latest = known ?? calls.at(-1)
+    const known = this.#byGiven.get(id)
+    const latest = known ?? this.#calls.at(-1)
     if (latest === undefined || touched.has(latest) || begins(latest, delta)) return undefined
     if (id !== '' && known === undefined && latest.given !== '' && name !== '') return undefined
     return latest
-  }
-
-  /** Parts for new arguments. The first time they contain everything so far. */
-  const show = (call: OpenCall, delta: string): ModelPart[] => {
-    const parts: ModelPart[] = []
-    let text = delta
-    if (call.id === '') {
-      call.id = call.given === '' || shownIds.has(call.given) ? newId() : call.given
-      shownIds.add(call.id)
-      text = call.text
-      parts.push({ type: 'tool-input-start', id: call.id, toolName: call.name })
-    }
-    if (text !== '') parts.push({ type: 'tool-input-delta', id: call.id, delta: text })
-    return parts
-  }
-
-  return {
-    get open() {
-      return calls.some(hasContent)
-    },
-    get allParse() {
-      return calls.every(({ text }) => text === '' || parses(text))
-    },
-    add(entries) {
-      const parts: ModelPart[] = []
-      const touched = new Set<OpenCall>()
-      for (const entry of entries) {
-        const delta = parseDelta(entry)
-        if (delta === undefined) continue
-        let call = match(delta, touched)
-        if (call === undefined) {
-          if (delta.id === '' && delta.name === '' && delta.text === '') continue
-          call = { id: '', given: '', name: '', text: '' }
-          calls.push(call)
-        }
-        touched.add(call)
-        if (delta.index !== undefined) byIndex.set(delta.index, call)
-        if (call.given === '') call.given = delta.id
-        if (delta.id !== '' && call.given === delta.id) byGiven.set(delta.id, call)
-        if (call.text === '' || call.name === '') call.name = joinName(call.name, delta.name)
-        if (delta.extra !== undefined) call.metadata = { [metadataKey]: { extra_content: delta.extra } }
-        if (delta.text === '' || repeats(call, delta)) continue
-        call.text = delta.whole ? delta.text : call.text + delta.text
-        // The name may arrive late or in pieces, so the call is shown with the first arguments after it.
-        if (call.name !== '') parts.push(...show(call, delta.text))
-      }
-      return parts
-    },
-    end() {
-      return calls.filter(hasContent).flatMap((call): ModelPart[] => {
-        // A missing name is answered like an unknown tool, so that the model can correct it.
-        call.name ||= 'missing_name'
-        return [
-          ...show(call, ''),
-          { type: 'tool-input-end', id: call.id },
-          dropUndefined({
-            type: 'tool-call',
-            toolCallId: call.id,
-            toolName: call.name,
-            input: call.text,
-            providerMetadata: call.metadata,
-          }),
-        ]
-      })
-    },
   }
 }
 

@@ -1,6 +1,6 @@
 // Decides how a chat completion ended. Calls run only after the server reported a complete answer, so the end is never
 // guessed: it needs a finish reason, or a blank reason in a place where only an end can have one.
-import type { FinishReason } from '../../../core/data/model.js'
+import { finishReasonOf, type FinishWords } from '../answer/answer-builder.js'
 
 /** Collects the finish reasons of one answer. */
 export interface FinishReader {
@@ -46,47 +46,16 @@ export function createFinishReader(): FinishReader {
 }
 
 function executes(reason: string): boolean {
-  const unified = unifiedOf(reason)
+  const unified = finishReasonOf(chatFinishWords, reason)
   return unified === 'stop' || unified === 'tool-calls'
 }
 
-const reasons: readonly [FinishReason, readonly string[]][] = [
-  [
-    'stop',
-    [
-      'stop',
-      'end_turn',
-      'stop_sequence',
-      'eos',
-      'eos_token',
-      'complete',
-      'completed',
-      'end',
-      'done',
-      'finish_reason_stop',
-    ],
-  ],
-  ['tool-calls', ['tool_calls', 'tool_call', 'tool_use', 'function_call']],
-  ['length', ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded']],
-  [
-    'content-filter',
-    [
-      'content_filter',
-      'content_filtered',
-      'safety',
-      'recitation',
-      'refusal',
-      'blocklist',
-      'prohibited_content',
-      'spii',
-      'sensitive',
-    ],
-  ],
-  ['error', ['error', 'malformed_function_call', 'network_error', 'insufficient_system_resource', 'abort', 'failed']],
-]
-
-/** The finish reason that a server's own word means; `other` for an unknown word. */
-export function unifiedOf(raw: string): FinishReason {
-  const reason = raw.toLowerCase().replaceAll('-', '_')
-  return reasons.find(([, names]) => names.includes(reason))?.[0] ?? 'other'
+/** The words of many servers. */
+export const chatFinishWords: FinishWords = {
+  stop: /^(stop|end[_-]turn|stop[_-]sequence|eos([_-]token)?|completed?|end|done|finish[_-]reason[_-]stop)$/i,
+  'tool-calls': /^(tool[_-](calls?|use)|function[_-]call)$/i,
+  length: /^(length|max[_-](output[_-])?tokens|model[_-](length|context[_-]window[_-]exceeded))$/i,
+  'content-filter':
+    /^(content[_-]filter(ed)?|safety|recitation|refusal|blocklist|prohibited[_-]content|spii|sensitive)$/i,
+  error: /^(error|malformed[_-]function[_-]call|network[_-]error|insufficient[_-]system[_-]resource|abort|failed)$/i,
 }

@@ -1,11 +1,9 @@
 // Turns a model request into the body of a chat completions request. The body contains only fields that every
 // compatible server knows. Reasoning is sent back only in the field in which the server sent it.
 import { thinkingAsWritten } from '../../../core/data/thinking-marks.js'
-import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
-import { fingerprint } from '../../../core/state/fingerprint.js'
+import { dropUndefined, type JsonObject, type JsonValue } from '../../../core/data/json.js'
+import type { ModelContent } from '../../../core/data/message.js'
 import { memoize } from '../../../core/state/memoize.js'
-import { canonicalJson } from '../../../core/data/plain-json.js'
-import type { Metadata, ModelContent } from '../../../core/data/message.js'
 import type {
   ModelRequest,
   PromptAssistantPart,
@@ -13,16 +11,17 @@ import type {
   PromptToolResult,
   PromptUserPart,
 } from '../../../core/data/model.js'
+import { labelled, textOf, type PromptFile } from '../request/files.js'
+import { ownMetadata, usualIds, wireId, wireName, type IdRule } from '../request/names.js'
 
 /** The key of this adapter in the metadata of message parts. */
 export const metadataKey = 'chatCompletions'
 
-/** Mistral's servers and chat templates accept only ids of nine letters and digits. Set for each body. */
-let hasShortIds = false
+/** Mistral's servers and chat templates accept only ids of nine letters and digits. */
+const shortIds: IdRule = { accepts: /^[a-z\d]{9}$/i, length: 9 }
 
 /** The body of one request. */
 export function chatBody(request: ModelRequest, options: { stream: boolean }): JsonObject {
-  hasShortIds = /[sx]tral/i.test(request.model)
   const { tools, responseFormat } = request
   const hasTools = tools.length > 0
   return dropUndefined({
@@ -48,23 +47,25 @@ function wireToolChoice(choice: ModelRequest['toolChoice']): JsonValue | undefin
 }
 
 function chatMessages(request: ModelRequest): JsonValue[] {
+  const ids = /[sx]tral/i.test(request.model) ? shortIds : usualIds
   const messages: JsonValue[] = request.system === '' ? [] : [{ role: 'system', content: request.system }]
   for (const [index, message] of request.messages.entries()) {
     const hasReasoning = message.role === 'assistant' && message.content.some((part) => part.type === 'reasoning')
     const made = hasReasoning
-      ? assistantMessage(message.content, turnHasCalls(request.messages, index))
-      : chatMessage[hasShortIds ? 'short' : 'usual'](message)
+      ? assistantMessage(message.content, ids, turnHasCalls(request.messages, index))
+      : (ids === shortIds ? shortMessage : usualMessage)(message)
     messages.push(...made)
   }
   return messages
 }
 
 // Each message is translated once for all requests, by the form of its ids.
-const chatMessage = { usual: memoize(newChatMessage), short: memoize(newChatMessage) }
+const usualMessage = memoize((message: PromptMessage) => chatMessage(message, usualIds))
+const shortMessage = memoize((message: PromptMessage) => chatMessage(message, shortIds))
 
-function newChatMessage({ role, content }: PromptMessage): JsonValue[] {
+function chatMessage({ role, content }: PromptMessage, ids: IdRule): JsonValue[] {
   if (role === 'user') return userMessage(content)
-  return role === 'assistant' ? assistantMessage(content, false) : toolMessages(content)
+  return role === 'assistant' ? assistantMessage(content, ids, false) : toolMessages(content, ids)
 }
 
 function userMessage(content: readonly PromptUserPart[]): JsonValue[] {
@@ -72,17 +73,12 @@ function userMessage(content: readonly PromptUserPart[]): JsonValue[] {
   if (parts.length === 0) return []
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   if (texts.length === parts.length) return [{ role: 'user', content: texts.join('\n\n') }]
-  return [
-    {
-      role: 'user',
-      content: parts.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : filePart(part))),
-    },
-  ]
+  return [{ role: 'user', content: parts.map(contentPart) }]
 }
 
-function assistantMessage(content: readonly PromptAssistantPart[], withReasoning: boolean): JsonValue[] {
+function assistantMessage(content: readonly PromptAssistantPart[], ids: IdRule, withReasoning: boolean): JsonValue[] {
   const text = content.map(writtenText).join('')
-  const calls = content.flatMap((part) => (part.type === 'tool-call' ? [toolCall(part)] : []))
+  const calls = content.flatMap((part) => (part.type === 'tool-call' ? [toolCall(part, ids)] : []))
   // An aborted step may contain reasoning only, which servers reject as a message.
   if (text === '' && calls.length === 0) return []
   return [
@@ -102,12 +98,12 @@ function writtenText(part: PromptAssistantPart): string {
   return part.type === 'reasoning' ? thinkingAsWritten(part.text, part.providerOptions) : ''
 }
 
-function toolCall(part: Extract<PromptAssistantPart, { type: 'tool-call' }>): JsonObject {
+function toolCall(part: Extract<PromptAssistantPart, { type: 'tool-call' }>, ids: IdRule): JsonObject {
   return dropUndefined({
-    id: wireId(part.toolCallId),
+    id: wireId(part.toolCallId, ids),
     type: 'function',
     function: { name: wireName(part.toolName), arguments: JSON.stringify(part.input) },
-    extra_content: ownMetadata(part.providerOptions)['extra_content'],
+    extra_content: ownMetadata(part.providerOptions, metadataKey)?.['extra_content'],
   })
 }
 
@@ -116,7 +112,7 @@ function reasoningFields(content: readonly PromptAssistantPart[]): JsonObject {
   const fields = new Map<string, string>()
   for (const part of content) {
     if (part.type !== 'reasoning') continue
-    const field = ownMetadata(part.providerOptions)['field']
+    const field = ownMetadata(part.providerOptions, metadataKey)?.['field']
     if (field !== 'reasoning_content' && field !== 'reasoning') continue
     fields.set(field, (fields.get(field) ?? '') + part.text)
   }
@@ -126,8 +122,9 @@ function reasoningFields(content: readonly PromptAssistantPart[]): JsonObject {
 /** All `reasoning_details`, unchanged; undefined if the server sent none. */
 function reasoningDetails(content: readonly PromptAssistantPart[]): JsonValue[] | undefined {
   const details = content.flatMap((part): JsonValue[] => {
-    const own = part.type === 'reasoning' ? ownMetadata(part.providerOptions)['reasoning_details'] : undefined
-    return Array.isArray(own) ? [...(own as readonly JsonValue[])] : []
+    const own = part.type === 'reasoning' ? ownMetadata(part.providerOptions, metadataKey) : undefined
+    const list = own?.['reasoning_details']
+    return Array.isArray(list) ? [...(list as readonly JsonValue[])] : []
   })
   return details.length > 0 ? details : undefined
 }
@@ -143,57 +140,25 @@ function turnHasCalls(messages: readonly PromptMessage[], index: number): boolea
 }
 
 /** One message per result, in order. Tool messages cannot contain files, so these follow in one user message. */
-function toolMessages(results: readonly PromptToolResult[]): JsonValue[] {
+function toolMessages(results: readonly PromptToolResult[], ids: IdRule): JsonValue[] {
   const files: JsonValue[] = []
-  const messages = results.map((result): JsonValue => {
-    const { output } = result
-    if (output.type !== 'content')
-      return { role: 'tool', tool_call_id: wireId(result.toolCallId), content: output.value }
-    const own = output.value.filter((part) => part.type === 'file')
+  const messages = results.map(({ toolCallId, toolName, output }): JsonValue => {
+    const message = { role: 'tool', tool_call_id: wireId(toolCallId, ids) }
+    if (output.type !== 'content') return { ...message, content: output.value }
+    const own = labelled(output.value.filter((part) => part.type === 'file'))
     if (own.length > 0)
-      files.push(
-        { type: 'text', text: `Files from the result of ${wireName(result.toolName)}:` },
-        ...own.flatMap(labelledFile),
-      )
-    return { role: 'tool', tool_call_id: wireId(result.toolCallId), content: textOf(output.value) }
+      files.push({ type: 'text', text: `Files from the result of ${wireName(toolName)}:` }, ...own.map(contentPart))
+    return { ...message, content: textOf(output.value) }
   })
   return files.length === 0 ? messages : [...messages, { role: 'user', content: files }]
 }
 
-function textOf(content: ModelContent): string {
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  const files = content.length - texts.length
-  return [
-    ...texts,
-    ...(files === 0 ? [] : [`(${files === 1 ? 'a file follows' : `${files} files follow`} below)`]),
-  ].join('\n')
+function contentPart(part: PromptUserPart | ModelContent[number]): JsonObject {
+  return part.type === 'text' ? { type: 'text', text: part.text } : filePart(part)
 }
 
-/** A file after its label, which marks untrusted content. */
-function labelledFile(part: Extract<ModelContent[number], { type: 'file' }>): JsonObject[] {
-  return [...(part.label ? [{ type: 'text', text: part.label }] : []), filePart(part)]
-}
-
-function filePart(part: { mediaType: string; data: string; filename?: string; name?: string }): JsonObject {
-  const url = /^(data|https?):/i.test(part.data) ? part.data : `data:${part.mediaType};base64,${part.data}`
-  if (part.mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url } }
-  const filename = part.filename ?? part.name ?? 'file'
-  return { type: 'file', file: { filename, file_data: url } }
-}
-
-function ownMetadata(options: Metadata | undefined): JsonObject {
-  const own = options?.[metadataKey]
-  return isObject(own) ? (own as JsonObject) : {}
-}
-
-/** Replaces ids that servers reject, which another provider may have created. The same id gives the same result. */
-function wireId(id: string): string {
-  if ((hasShortIds ? /^[a-z\d]{9}$/i : /^[\w.:-]{1,64}$/).test(id)) return id
-  const hash = fingerprint(canonicalJson(id))
-  return hasShortIds ? hash.slice(7) : `${id.replace(/[^\w-]/g, '_').slice(0, 23)}_${hash}`
-}
-
-/** A tool name without characters that servers reject. Models invent such names. */
-function wireName(name: string): string {
-  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'missing_name'
+function filePart({ mediaType, data, filename, name }: PromptFile): JsonObject {
+  const url = /^(data|https?):/i.test(data) ? data : `data:${mediaType};base64,${data}`
+  if (mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url } }
+  return { type: 'file', file: { filename: filename ?? name ?? 'file', file_data: url } }
 }

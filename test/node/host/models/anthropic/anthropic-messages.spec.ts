@@ -3,7 +3,7 @@
 import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelRequest } from '../../../../../src/core/data/model.js'
-import type { AnthropicMessagesOptions } from '../../../../../src/host/models/anthropic/anthropic-messages.js'
+import type { AnthropicMessagesOptions } from '../../../../../src/host/models/anthropic/index.js'
 import { startEndpoint, type Handler, type ScriptItem } from '../../../../support/lab/endpoint.js'
 import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'
 import { adapter, answerOf, type MessagesAnswer } from '../../../../support/recordings/anthropic.js'

@@ -3,7 +3,7 @@
 import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart, ModelRequest, PromptMessage } from '../../../../../src/core/data/model.js'
-import type { OpenAIResponsesOptions } from '../../../../../src/host/models/openai-responses/openai-responses.js'
+import type { OpenAIResponsesOptions } from '../../../../../src/host/models/openai-responses/index.js'
 import { startEndpoint, type Handler, type ScriptItem } from '../../../../support/lab/endpoint.js'
 import { runAgainst, type Ran } from '../../../../support/lab/run-model.js'
 import { adapter, answerOf, type ResponsesAnswer } from '../../../../support/recordings/openai-responses.js'

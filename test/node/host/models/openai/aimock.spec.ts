@@ -2,7 +2,7 @@
 import { LLMock } from '@copilotkit/aimock'
 import { expect, test as base } from 'playwright/test'
 import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
-import { chatCompletions } from '../../../../../src/host/models/openai/chat-completions.js'
+import { chatCompletions } from '../../../../../src/host/models/openai/index.js'
 
 const test = base.extend<{ mock: LLMock }>({
   mock: async ({}, use) => {

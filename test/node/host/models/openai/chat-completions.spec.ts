@@ -4,7 +4,7 @@ import { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
 import { textChunks } from '../../../../../src/host/models/http/sse.js'
-import { chatCompletions, type ChatCompletionsOptions } from '../../../../../src/host/models/openai/chat-completions.js'
+import { chatCompletions, type ChatCompletionsOptions } from '../../../../../src/host/models/openai/index.js'
 import {
   startEndpoint,
   type Endpoint,

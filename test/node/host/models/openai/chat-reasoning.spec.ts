@@ -2,7 +2,8 @@
 // Gemini 3 answers 400 to a second step without it.
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart } from '../../../../../src/core/data/model.js'
-import { ChatAssembly } from '../../../../../src/host/models/openai/chat-stream.js'
+import { AnswerBuilder } from '../../../../../src/host/models/answer/answer-builder.js'
+import { chatAnswer } from '../../../../../src/host/models/openai/chat-stream.js'
 import { expect, test } from '../../../../support/lab/lab.js'
 import { messagesOf } from '../../../../support/lab/requests.js'
 
@@ -39,7 +40,11 @@ const callOf = (id: string): JsonObject => ({
 })
 
 function assemble(events: readonly JsonValue[]): { shown: string; kept: JsonValue | undefined } {
-  const assembly = new ChatAssembly({ url: 'http://test/v1/chat/completions', secrets: [], newId: () => 'made' })
+  const assembly = new AnswerBuilder(chatAnswer, {
+    url: 'http://test/v1/chat/completions',
+    secrets: [],
+    newId: () => 'made',
+  })
   const parts: ModelPart[] = [...events.flatMap((event) => assembly.add(event)), ...assembly.end(true)]
   const metadata = parts.flatMap((part) =>
     'providerMetadata' in part && part.type === 'reasoning-end' && part.providerMetadata

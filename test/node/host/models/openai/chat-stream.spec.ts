@@ -4,11 +4,12 @@ import type { ToolAgentError } from '../../../../../src/core/data/errors.js'
 import { expect, test } from 'playwright/test'
 import type { JsonObject, JsonValue } from '../../../../../src/core/data/json.js'
 import type { ModelPart } from '../../../../../src/core/data/model.js'
-import { ChatAssembly } from '../../../../../src/host/models/openai/chat-stream.js'
+import { AnswerBuilder } from '../../../../../src/host/models/answer/answer-builder.js'
+import { chatAnswer } from '../../../../../src/host/models/openai/chat-stream.js'
 
 function assemble(events: readonly JsonValue[], marked = true): ModelPart[] {
   let made = 0
-  const assembly = new ChatAssembly({
+  const assembly = new AnswerBuilder(chatAnswer, {
     url: 'http://test/v1/chat/completions',
     secrets: [],
     newId: () => `made_${++made}`,
@@ -373,7 +374,7 @@ for (const { tag, title, events, calls } of rows) {
 }
 
 test('returns no call before the finish reason', { tag: '@C12' }, () => {
-  const assembly = new ChatAssembly({ url: '', secrets: [], newId: () => 'made' })
+  const assembly = new AnswerBuilder(chatAnswer, { url: '', secrets: [], newId: () => 'made' })
   const before = [
     ...assembly.add(call({ index: 0, id: 'a', function: fn('read', '{"p":1}') })),
     ...assembly.add(finish()),

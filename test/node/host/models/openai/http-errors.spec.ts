@@ -1,8 +1,9 @@
 // Error bodies in the formats of servers and relays: the reason is reported to the user.
 import { expect, test } from 'playwright/test'
 import { parseJson, type JsonValue } from '../../../../../src/core/data/json.js'
-import { chatCompletions } from '../../../../../src/host/models/openai/chat-completions.js'
-import { ChatAssembly } from '../../../../../src/host/models/openai/chat-stream.js'
+import { chatCompletions } from '../../../../../src/host/models/openai/index.js'
+import { AnswerBuilder } from '../../../../../src/host/models/answer/answer-builder.js'
+import { chatAnswer } from '../../../../../src/host/models/openai/chat-stream.js'
 import { httpError, streamError } from '../../../../../src/host/models/http/http-errors.js'
 import { missingCorpus } from '../../../../support/lab/corpora.js'
 import { startEndpoint, type Reply } from '../../../../support/lab/endpoint.js'
@@ -227,7 +228,7 @@ for (const [protocol, provider] of [
 }
 
 test('ignores events of another protocol within a chat completion', () => {
-  const assembly = new ChatAssembly({ ...context, newId: () => 'made' })
+  const assembly = new AnswerBuilder(chatAnswer, { ...context, newId: () => 'made' })
   assembly.add({ choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: null }] })
   expect(assembly.add({ type: 'response.created' })).toEqual([])
 })
@@ -238,7 +239,7 @@ test.describe('recorded streams of other protocols', () => {
   test('each protocol is named, or the stream’s own error is shown', () => {
     const found = new Map<string, number>()
     for (const { name, events: lines } of otherRecordings) {
-      const assembly = new ChatAssembly({ ...context, newId: () => 'made' })
+      const assembly = new AnswerBuilder(chatAnswer, { ...context, newId: () => 'made' })
       let error: unknown
       try {
         for (const line of lines) assembly.add(parseJson(line)!)

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'playwright/test'
 import type { ModelAdapter, ModelRequest } from '../../../../../src/core/data/model.js'
-import { chatCompletions } from '../../../../../src/host/models/openai/chat-completions.js'
-import { promptCacheKey } from '../../../../../src/host/models/openai/prompt-cache-key.js'
-import { openaiResponses } from '../../../../../src/host/models/openai-responses/openai-responses.js'
+import { chatCompletions } from '../../../../../src/host/models/openai/index.js'
+import { promptCacheKey } from '../../../../../src/host/models/request/prompt-cache-key.js'
+import { openaiResponses } from '../../../../../src/host/models/openai-responses/index.js'
 
 const asked = (system: string, ...texts: string[]): ModelRequest => ({
   model: 'gpt-test',

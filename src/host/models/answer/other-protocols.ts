@@ -2,7 +2,7 @@
 // such an answer looks like one that was cut.
 import { isObject } from '../../../core/data/json.js'
 import type { ToolAgentError } from '../../../core/data/errors.js'
-import { badResponse } from './answer-errors.js'
+import { badResponse } from '../http/answer-errors.js'
 
 /** Name of a protocol, its option `provider` if there is one, and a test for its first event or its whole answer. */
 const protocols: readonly [string, string, (event: Record<string, unknown>) => boolean][] = [
