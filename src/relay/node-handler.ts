@@ -26,7 +26,7 @@ export interface NodeResponse {
   readonly headersSent: boolean
   readonly destroyed: boolean
   readonly writableFinished: boolean
-  writeHead(status: number, headers?: Record<string, string>): unknown
+  writeHead(status: number, headers?: Record<string, string | string[]>): unknown
   flushHeaders(): void
   write(bytes: Uint8Array): boolean
   end(): unknown
@@ -123,7 +123,9 @@ function bodyOf(incoming: NodeRequest): BodyInit {
 }
 
 async function send(response: Response, outgoing: NodeResponse, closed: AbortSignal): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  const cookies = response.headers.getSetCookie()
+  const headers = { ...Object.fromEntries(response.headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) }
+  outgoing.writeHead(response.status, headers)
   if (response.body === null) {
     outgoing.end()
     return

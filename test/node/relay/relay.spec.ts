@@ -466,6 +466,19 @@ test('a handler reads a request of the server as any other', async ({ bench }) =
   expect(aborted).toEqual([false])
 })
 
+test('a handler may set several cookies', async () => {
+  const cookies = ['session=1; Path=/; HttpOnly', 'theme=dark; Expires=Wed, 21 Oct 2026 07:28:00 GMT']
+  const server = nodeServer(() => {
+    const headers = new Headers({ 'x-other': '1' })
+    for (const cookie of cookies) headers.append('set-cookie', cookie)
+    return Promise.resolve(new Response(null, { headers }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  expect([headers.get('x-other'), headers.getSetCookie()]).toEqual(['1', cookies])
+  await new Promise((done) => server.close(done).closeAllConnections())
+})
+
 test('a redirect of the model is refused, and the key does not follow it', async ({ bench }) => {
   bench.answer = (response) => response.writeHead(307, { location: '/elsewhere' }).end()
   const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
