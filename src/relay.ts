@@ -10,9 +10,7 @@ export {
   type Upstream,
   type UsageReport,
 } from './relay/create-relay.js'
-export { nodeFetch } from './relay/node-fetch.js'
-export { toNodeHandler, type NodeHandler } from './relay/node-handler.js'
-export type { NodeRequest, NodeResponse, NodeStream } from './relay/node.js'
+export { toNodeHandler, type NodeHandler, type NodeRequest, type NodeResponse } from './relay/node-handler.js'
 export type { ProtocolName } from './relay/protocols.js'
 export { rateLimiter, type CreateLimiter, type LimiterTaken, type RelayLimiter } from './relay/rate-limiter.js'
 export { redisLimiter, type RedisClient, type RedisLimiterOptions } from './relay/redis-limiter.js'

@@ -5,14 +5,14 @@ import { Agent, createServer, request } from 'node:http'
 // By its file, because bench/ is a package of its own. `npm run build` makes it.
 const entry = new URL('../../dist/relay.js', import.meta.url).href
 /** @type {typeof import('tool-agent/relay')} */
-const { createRelay, nodeFetch, sessionCookie, signSession, toNodeHandler } = await import(entry)
+const { createRelay, sessionCookie, signSession, toNodeHandler } = await import(entry)
 export { signSession }
 
 const [, , role, upstream = ''] = process.argv
 /** The secret of the session cookies. */
 export const secret = 'signs the cookies of the bench'
-/** Events of a stream. */
-const events = 20
+/** Events of a stream: a short answer of a model. */
+const events = 200
 
 const servers = { model, bare, relay }
 // The row imports the secret, and `npm run bench relay` has an argument of that name, too.
@@ -45,7 +45,7 @@ function model() {
       const send = () => {
         outgoing.write(event)
         if (--left > 0) setImmediate(send)
-        else outgoing.end('data: {"usage":{"prompt_tokens":12,"completion_tokens":20}}\n\ndata: [DONE]\n\n')
+        else outgoing.end('data: {"usage":{"prompt_tokens":12,"completion_tokens":200}}\n\ndata: [DONE]\n\n')
       }
       send()
     })
@@ -79,7 +79,6 @@ function relay() {
       createRelay({
         upstreams: { openai: { protocol: 'openai', endpoint: upstream, key: 'sk-of-the-bench', models: ['small'] } },
         user: sessionCookie({ secret }),
-        fetch: nodeFetch,
         limits: { outputTokens: 8_000, requestsPerMinute: 1e9, streams: 1e6 },
         onUsage: ({ outputTokens }) => {
           if (outputTokens === undefined) throw new Error('The usage is missing')

@@ -6,7 +6,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, Agent } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { createRelay, nodeFetch, toNodeHandler } from 'tool-agent/relay'
+import { createRelay, toNodeHandler } from 'tool-agent/relay'
 
 const [role, upstream = ''] = process.argv[2] === '--role' ? process.argv.slice(3) : []
 /** Events of a stream, and the milliseconds between them. */
@@ -43,7 +43,6 @@ function relay(endpoint) {
   return createRelay({
     upstreams: { openai: { protocol: 'openai', endpoint, key: 'none', models: ['small'] } },
     user: () => 'everyone',
-    fetch: nodeFetch,
     limits: { requestsPerMinute: 1e6, streams: 1e6 },
   })
 }

@@ -1,7 +1,7 @@
 // The relay as a server of its own: `OPENAI_API_KEY=… SESSION_SECRET=… node server.mjs`. Put it behind the proxy that
 // serves your site, so that pages reach it at /models on their own origin.
 import { createServer } from 'node:http'
-import { createRelay, nodeFetch, sessionCookie, toNodeHandler } from 'tool-agent/relay'
+import { createRelay, sessionCookie, toNodeHandler } from 'tool-agent/relay'
 
 const { OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, SESSION_SECRET } = process.env
 // HOST=0.0.0.0 in a container.
@@ -36,7 +36,6 @@ const relay = createRelay({
     },
   },
   user: sessionCookie({ secret: SESSION_SECRET }),
-  fetch: nodeFetch,
   limits: { outputTokens: 8_000 },
   onUsage: (report) => console.log(JSON.stringify(report)),
 })

@@ -2,16 +2,15 @@
 // asks and what they ask for, and passes the answer on while it streams. It holds no conversation: every request is
 // complete in itself, so any number of copies can run behind a load balancer. Runs in Node and on edge runtimes,
 // without packages.
-import { DirectResponse, joined, onAbort, readAll, sourceOf, Stopper, stopper, streamOf } from './direct.js'
-import type { DirectRequest, directSource, Source } from './direct.js'
+import { readAll } from './bytes.js'
 import { keyFilter, type KeyFilter } from './key-filter.js'
 import { logError, logWarning } from './log.js'
-import { unreferenced } from './node.js'
 import { protocols, type Json, type Protocol, type ProtocolName, type Usage } from './protocols.js'
 import { rateLimiter, type CreateLimiter } from './rate-limiter.js'
 import { invalid, reasonOf, Refusal } from './refusal.js'
+import { unreferenced } from './runtime.js'
 import { bodyShape, isTooDeep, type Shape } from './shapes.js'
-import { usageReader } from './usage-reader.js'
+import { usageReader, type UsageReader } from './usage-reader.js'
 
 /** A model server. */
 export interface Upstream {
@@ -149,7 +148,7 @@ export interface RelayOptions {
    */
   readonly onDropped?: (report: { upstream: string; field: string }) => void
   /**
-   * Sends the requests to the models. In Node, `nodeFetch` takes less CPU.
+   * Sends the requests to the models, for example through a proxy.
    * @default the built-in `fetch`
    */
   readonly fetch?: RelayFetch
@@ -229,27 +228,30 @@ export function createRelay(options: RelayOptions): Relay {
     if (allowed !== true) throw tooMany('Too many requests', allowed.retryAfter)
     const slot = await limiter.take(user)
     if ('refused' in slot) throw overLimit(slot)
-    const stopped = new Stopper()
-    const forget = onAbort(request, (reason) => stopped.stop(reason))
-    const late = () => stopped.stop(new Error('The answer took too long'))
+    const stopped = new AbortController()
+    const stop = () => stopped.abort(request.signal.reason)
+    if (request.signal.aborted) stop()
+    else request.signal.addEventListener('abort', stop)
+    const late = () => stopped.abort(new Error('The answer took too long'))
     const timer = unreferenced(setTimeout(late, limits.seconds * 1000))
     const release = () => {
       slot.release()
       clearTimeout(timer)
-      forget()
+      request.signal.removeEventListener('abort', stop)
     }
     let hasEnded = false
     try {
-      const answer = await ask(request, { route, body, stopped })
-      const passed = await passOn(answer, {
+      const answer = await ask(request, { route, body, signal: stopped.signal })
+      return await passOn(answer, {
         upstream,
         protocol,
+        signal: stopped.signal,
         end(usage, outcome) {
           // Aborting makes the read fail and the page's reader cancel.
           if (hasEnded) return
           hasEnded = true
           release()
-          if (outcome === 'aborted') stopped.stop()
+          if (outcome === 'aborted') stopped.abort()
           const milliseconds = Date.now() - startedAt
           try {
             onUsage?.({ user, upstream: name, model, status: answer.status, ...usage, milliseconds, outcome })
@@ -259,10 +261,9 @@ export function createRelay(options: RelayOptions): Relay {
           }
         },
       })
-      return responseFor(request, passed)
     } catch (error) {
       release()
-      stopped.stop()
+      stopped.abort()
       throw error
     }
   }
@@ -313,8 +314,8 @@ export function createRelay(options: RelayOptions): Relay {
 
   async function ask(
     request: Request,
-    { route, body, stopped }: { route: Route; body: Json; stopped: Stopper },
-  ): Promise<RelayAnswer & { readonly [directSource]?: Source }> {
+    { route, body, signal }: { route: Route; body: Json; signal: AbortSignal },
+  ): Promise<RelayAnswer> {
     const { name: upstreamName, upstream, protocol, rest, isSse } = route
     if (request.headers.has('anthropic-beta')) drop(upstreamName, 'the header anthropic-beta')
     const url = new URL(upstream.endpoint)
@@ -327,20 +328,16 @@ export function createRelay(options: RelayOptions): Relay {
     }
     const own = { ...upstream.headers, ...(upstream.key ? protocol.headers(upstream.key) : {}) }
     for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value
-    const call = {
-      method: 'POST',
-      headers,
-      // Written again, so that the model receives exactly what was checked.
-      body: JSON.stringify(body),
-      // The key must not follow a redirect to another host.
-      redirect: 'error' as const,
-      get signal() {
-        return stopped.signal
-      },
-      [stopper]: stopped,
-    }
     try {
-      return await send(url, call)
+      return await send(url, {
+        method: 'POST',
+        headers,
+        // Written again, so that the model receives exactly what was checked.
+        body: JSON.stringify(body),
+        // The key must not follow a redirect to another host.
+        redirect: 'error',
+        signal,
+      })
     } catch (error) {
       const message = `The model cannot be reached: ${reasonOf(error)}`
       throw new Refusal(502, 'upstream_unreachable', { message })
@@ -407,7 +404,7 @@ function originCheck(origins: readonly string[], reportOnce: ReturnType<typeof o
 
 async function readBody(request: Request, most: number): Promise<Json> {
   const isLonger = Number(request.headers.get('content-length') ?? 0) > most
-  const bytes = isLonger ? undefined : await (isDirect(request) ? request[readAll](most) : readBytes(request, most))
+  const bytes = isLonger ? undefined : await readAll(request.body, most)
   if (bytes === undefined) {
     const message = `A request may have at most ${most} bytes`
     throw new Refusal(413, 'request_too_large', { message, limit: most })
@@ -423,124 +420,96 @@ async function readBody(request: Request, most: number): Promise<Json> {
   throw invalid('The body must be a JSON object')
 }
 
-/** Whether a request is of `toNodeHandler`, which takes bodies directly. */
-function isDirect(request: Request): request is Request & DirectRequest {
-  return readAll in request
-}
-
-/** All bytes; undefined if there are more than `most`. */
-async function readBytes(request: Request, most: number): Promise<Uint8Array | undefined> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  const reader = request.body?.getReader()
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    size += part.value.length
-    if (size > most) {
-      void reader?.cancel().catch(() => {})
-      return undefined
-    }
-    parts.push(part.value)
-  }
-  return joined(parts)
-}
-
-/** What the page gets of an answer. */
-interface Passed {
-  readonly status: number
-  readonly headers: Record<string, string>
-  /** The text of an error, or the body while it arrives. */
-  readonly body: string | Source
-}
-
 interface PassOnOptions {
   readonly upstream: Upstream
   readonly protocol: Protocol
-  /** Called when the answer has ended, has broken off or is no longer read. */
+  /** Aborted when the page has left, and when the answer takes too long. */
+  readonly signal: AbortSignal
+  /** Called when the answer has ended, has broken off or is no longer read. A second call has no effect. */
   end(usage: Partial<Usage>, outcome: UsageReport['outcome']): void
 }
 
-async function passOn(
-  answer: RelayAnswer & { readonly [directSource]?: Source },
-  { upstream, protocol, end }: PassOnOptions,
-): Promise<Passed> {
+/** The response for the page. Its body is the model's answer while it arrives, or the text of an error. */
+async function passOn(answer: RelayAnswer, options: PassOnOptions): Promise<Response> {
   const headers: Record<string, string> = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
   for (const name of returned) {
     const value = answer.headers.get(name)
     if (value !== null) headers[name] = value
   }
   const { status } = answer
-  const source = sourceOf(answer)
   // Some servers quote the key that they refuse.
-  const filter = keyFilter(upstream.key)
-  if (!answer.ok || source === undefined) {
+  const filter = keyFilter(options.upstream.key)
+  if (!answer.ok || answer.body === null) {
     // The status counts, also if the connection breaks.
-    const body = source ? await beginningOf(source, filter) : ''
-    end({}, 'complete')
-    return { status, headers, body }
+    const text = answer.body ? await beginningOf(answer.body, filter) : ''
+    options.end({}, 'complete')
+    return new Response(text, { status, headers })
   }
-  const usage = usageReader(protocol, /text\/event-stream/i.test(headers['content-type'] ?? ''))
-  const body: Source = (sink) => {
-    const flow = source({
-      write(bytes) {
-        usage.add(bytes)
-        const filtered = filter.add(bytes)
-        return filtered.length === 0 || sink.write(filtered)
-      },
-      end() {
-        end(usage.end(), 'complete')
-        const rest = filter.end()
-        if (rest.length > 0) sink.write(rest)
-        sink.end()
-      },
-      fail(error) {
-        end(usage.end(), 'aborted')
-        sink.fail(error)
-      },
-    })
-    return {
-      resume: flow.resume,
-      cancel(reason) {
-        end(usage.end(), 'aborted')
-        flow.cancel(reason)
-      },
-    }
-  }
-  return { status, headers, body }
+  const usage = usageReader(options.protocol, /text\/event-stream/i.test(headers['content-type'] ?? ''))
+  return new Response(streamOf(answer.body, { ...options, filter, usage }), { status, headers })
 }
 
-/** The response for the page. */
-function responseFor(request: Request, { status, headers, body }: Passed): Response {
-  if (typeof body === 'string') return new Response(body, { status, headers })
-  if (!isDirect(request)) return new Response(streamOf(body), { status, headers })
-  return new DirectResponse(body, { status, headers }) as unknown as Response
+/** The answer without the key. One chunk is read for each that is asked for, so a slow page slows the model down. */
+function streamOf(
+  body: ReadableStream<Uint8Array>,
+  { filter, usage, signal, end }: PassOnOptions & { filter: KeyFilter; usage: UsageReader },
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        // Also while the page reads nothing.
+        signal.addEventListener('abort', () => {
+          end(usage.end(), 'aborted')
+          controller.error(signal.reason)
+        })
+      },
+      async pull(controller) {
+        try {
+          for (let part = await reader.read(); !part.done; part = await reader.read()) {
+            usage.add(part.value)
+            const filtered = filter.add(part.value)
+            if (filtered.length > 0) return controller.enqueue(filtered)
+          }
+          end(usage.end(), 'complete')
+          const rest = filter.end()
+          if (rest.length > 0) controller.enqueue(rest)
+          controller.close()
+        } catch (error) {
+          end(usage.end(), 'aborted')
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        end(usage.end(), 'aborted')
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** The first bytes of an error. The rest is not read. */
-function beginningOf(source: Source, filter: KeyFilter): Promise<string> {
+async function beginningOf(body: ReadableStream<Uint8Array>, filter: KeyFilter): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let left = errorBytes
-  return new Promise((resolve) => {
-    const add = (bytes: Uint8Array) => {
-      text += decoder.decode(bytes.subarray(0, left), { stream: true })
-      left = Math.max(0, left - bytes.length)
+  const add = (bytes: Uint8Array) => {
+    text += decoder.decode(bytes.subarray(0, left), { stream: true })
+    left = Math.max(0, left - bytes.length)
+  }
+  const reader = body.getReader()
+  try {
+    while (left > 0) {
+      const { value } = await reader.read()
+      add(value ? filter.add(value) : filter.end())
+      if (!value) break
     }
-    const flow = source({
-      write(bytes) {
-        add(filter.add(bytes))
-        if (left > 0) return true
-        resolve(text)
-        flow.cancel()
-        return false
-      },
-      end() {
-        add(filter.end())
-        resolve(text)
-      },
-      // The part that arrived is passed on.
-      fail: () => resolve(text),
-    })
-  })
+  } catch {
+    // The part that arrived is passed on.
+  }
+  void reader.cancel().catch(() => {})
+  return text
 }
 
 function warnOfDropped({ upstream, field }: { upstream: string; field: string }): void {

@@ -1,6 +1,6 @@
 // Removes the key of a model from an answer while its bytes pass, because some servers quote the key that they refuse:
 // as it is, in a URL, in the escapes of JSON, or in Base64, where the bytes before it decide how it is written.
-import { joined } from './direct.js'
+import { joined } from './bytes.js'
 
 const encoder = new TextEncoder()
 const mask = encoder.encode('[key]')

@@ -1,7 +1,38 @@
-// Runs a relay, or any other `fetch` handler, behind a Node HTTP server and the frameworks that are built on it.
-import { DirectResponse, joined, readAll, sourceOf, standIn, Stopper, stopper, streamOf } from './direct.js'
+// Runs a relay, or any other `fetch` handler, behind a Node HTTP server and the frameworks that are built on it. No
+// module of Node is imported, so that one file runs in Node and on edge runtimes, and its types need no `@types/node`.
 import { logError } from './log.js'
-import { afterEvents, nodeSource, type NodeRequest, type NodeResponse } from './node.js'
+
+/**
+ * A request of `node:http`, and of the servers that pass theirs on: Express, Fastify (`request.raw`), Connect, Vite.
+ */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  /** The address before a framework removed the path where the handler is mounted. */
+  readonly originalUrl?: string | undefined
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly readableEnded: boolean
+  /** What a parser that ran earlier has read: an object, a text or bytes. */
+  readonly body?: unknown
+  on(event: 'data', listener: (bytes: Uint8Array<ArrayBuffer>) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'end', listener: () => void): unknown
+  pause(): unknown
+  resume(): unknown
+}
+
+/** An answer of `node:http`. */
+export interface NodeResponse {
+  readonly headersSent: boolean
+  readonly destroyed: boolean
+  readonly writableFinished: boolean
+  writeHead(status: number, headers?: Record<string, string | string[]>): unknown
+  flushHeaders(): void
+  write(bytes: Uint8Array): boolean
+  end(): unknown
+  destroy(): unknown
+  on(event: 'close' | 'drain', listener: () => void): unknown
+}
 
 /** A listener of `node:http`. Express, Connect and the middleware of Vite take it as it is. */
 export type NodeHandler = (incoming: NodeRequest, outgoing: NodeResponse) => void
@@ -13,185 +44,110 @@ export type NodeHandler = (incoming: NodeRequest, outgoing: NodeResponse) => voi
  * `request.body`.
  */
 export function toNodeHandler(handle: (request: Request) => Promise<Response>): NodeHandler {
-  return (incoming, outgoing) => {
-    const request = new IncomingRequest(incoming)
-    outgoing.on('close', () => {
-      if (!outgoing.writableFinished) request[stopper].stop()
-    })
-    const answer = async () => {
-      try {
-        send(await handle(request as unknown as Request), outgoing)
-      } catch (error) {
-        logError(error)
-        if (outgoing.headersSent) outgoing.destroy()
-        else {
-          outgoing.writeHead(500)
-          outgoing.end()
-        }
+  const answer: (...of: Parameters<NodeHandler>) => Promise<void> = async (incoming, outgoing) => {
+    const closed = new AbortController()
+    try {
+      const request = requestOf(incoming, closed.signal)
+      outgoing.on('close', () => {
+        // Names the request, because Node aborts its signal only while something holds the request itself.
+        if (!outgoing.writableFinished && !request.signal.aborted) closed.abort()
+      })
+      await send(await handle(request), outgoing, closed.signal)
+    } catch (error) {
+      logError(error)
+      if (outgoing.headersSent) outgoing.destroy()
+      else {
+        outgoing.writeHead(500)
+        outgoing.end()
       }
     }
-    void answer()
   }
+  return (incoming, outgoing) => void answer(incoming, outgoing)
 }
 
-function send(response: Response, outgoing: NodeResponse): void {
-  const { status } = response
-  outgoing.writeHead(
-    status,
-    response instanceof DirectResponse ? response.plainHeaders : Object.fromEntries(response.headers),
+function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
+  const { method = 'GET', originalUrl, url = '/' } = incoming
+  const headers = headersOf(incoming)
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  // The field `duplex` is not in the types of the DOM.
+  const body = hasBody ? { body: bodyOf(incoming), duplex: 'half' } : {}
+  const whole = new URL(originalUrl ?? url, `http://${headers.get('host') ?? 'localhost'}`)
+  return new Request(whole, { method, headers, signal, ...body })
+}
+
+function headersOf({ headers }: NodeRequest): Headers {
+  const all = Object.entries(headers).flatMap(([name, value = []]) =>
+    name.startsWith(':') ? [] : [value].flat().map((one): [string, string] => [name, one]),
   )
-  const source = sourceOf(response)
-  if (source === undefined) {
+  // A request of HTTP/2 names its host in a field of its own.
+  const host = headers[':authority']
+  if (typeof host === 'string' && headers['host'] === undefined) all.push(['host', host])
+  return new Headers(all)
+}
+
+/** What a parser has read before, or the bytes while they arrive. Nothing is read before it is asked for. */
+function bodyOf(incoming: NodeRequest): BodyInit {
+  const { readableEnded, body } = incoming
+  if (readableEnded) {
+    if (body === undefined)
+      throw new TypeError('The body of a request was read before the relay: mount the relay before what reads bodies')
+    if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+    return typeof body === 'string' ? body : JSON.stringify(body)
+  }
+  let isStarted = false
+  let isCancelled = false
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        if (isStarted) return void incoming.resume()
+        isStarted = true
+        incoming.on('data', (bytes) => {
+          if (isCancelled) return
+          // One chunk for each pull. `enqueue` may call `pull` again.
+          incoming.pause()
+          controller.enqueue(bytes)
+        })
+        incoming.on('end', () => {
+          if (!isCancelled) controller.close()
+        })
+        incoming.on('error', (error) => controller.error(error))
+      },
+      // The rest is read and thrown away, so that the client sees the answer and not a broken connection.
+      cancel() {
+        isCancelled = true
+        incoming.resume()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function send(response: Response, outgoing: NodeResponse, closed: AbortSignal): Promise<void> {
+  const cookies = response.headers.getSetCookie()
+  const headers = { ...Object.fromEntries(response.headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) }
+  outgoing.writeHead(response.status, headers)
+  if (response.body === null) {
     outgoing.end()
     return
   }
-  let isEnding = false
-  // With the first bytes if they are there already.
-  const keepHeaders = afterEvents(() => outgoing.flushHeaders())
-  const flow = source({
-    write(bytes) {
-      keepHeaders()
-      return outgoing.write(bytes)
-    },
-    end() {
-      isEnding = true
-      keepHeaders()
-      outgoing.end()
-    },
-    // The page must see that the answer broke off, so the connection is closed without an end.
-    fail: () => void outgoing.destroy(),
-  })
-  const stop = () => {
-    keepHeaders()
-    if (!isEnding) flow.cancel()
-  }
+  outgoing.flushHeaders()
+  const reader = response.body.getReader()
+  // The page must see that the answer broke off, so the connection is closed without an end, also while it is full.
+  reader.closed.catch(() => outgoing.destroy())
+  const stop = () => void reader.cancel().catch(() => {})
   // It may have been closed while `handle` was running.
-  if (outgoing.destroyed) {
-    stop()
+  if (closed.aborted) stop()
+  else closed.addEventListener('abort', stop)
+  let goOn: (() => void) | undefined
+  for (const event of ['drain', 'close'] as const) outgoing.on(event, () => goOn?.())
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (outgoing.destroyed) return
+      if (!outgoing.write(part.value)) await new Promise<void>((resolve) => (goOn = resolve))
+    }
+  } catch {
+    // Reported by `reader.closed`.
     return
   }
-  outgoing.on('drain', () => flow.resume())
-  outgoing.on('close', stop)
-}
-
-/** The headers of a request. Everything but reading one creates `Headers`. */
-class IncomingHeaders {
-  readonly #incoming: NodeRequest['headers']
-  #whole: Headers | undefined
-
-  constructor(incoming: NodeRequest['headers']) {
-    this.#incoming = incoming
-  }
-
-  get(name: string): string | null {
-    if (this.#whole) return this.#whole.get(name)
-    const key = name.toLowerCase()
-    const value = Object.hasOwn(this.#incoming, key) ? this.#incoming[key] : this.#inHttp2(key)
-    return Array.isArray(value) ? value.join(', ') : (value ?? null)
-  }
-
-  has(name: string): boolean {
-    return this.get(name) !== null
-  }
-
-  get whole(): Headers {
-    const all = Object.entries(this.#incoming).flatMap(([name, value = []]) =>
-      name.startsWith(':') ? [] : [value].flat().map((one): [string, string] => [name, one]),
-    )
-    this.#whole ??= new Headers(all)
-    const host = this.#inHttp2('host')
-    if (host !== undefined && !this.#whole.has('host')) this.#whole.set('host', host)
-    return this.#whole
-  }
-
-  /** A request of HTTP/2 names its host in a field of its own. */
-  #inHttp2(name: string): string | undefined {
-    const host = this.#incoming[':authority']
-    return name === 'host' && typeof host === 'string' ? host : undefined
-  }
-}
-
-standIn(IncomingHeaders, Headers)
-
-/** The request of a connection. It has method, address, headers and signal; everything else creates a `Request`. */
-class IncomingRequest {
-  readonly #incoming: NodeRequest
-  #headers: Headers | undefined
-  #whole: Request | undefined
-  /** Stopped when the connection is closed before the answer has ended. */
-  readonly [stopper] = new Stopper()
-
-  constructor(incoming: NodeRequest) {
-    this.#incoming = incoming
-  }
-
-  get method(): string {
-    return this.#incoming.method ?? 'GET'
-  }
-
-  get url(): string {
-    const { originalUrl, url = '/' } = this.#incoming
-    return new URL(originalUrl ?? url, `http://${this.headers.get('host') ?? 'localhost'}`).href
-  }
-
-  get headers(): Headers {
-    this.#headers ??= new IncomingHeaders(this.#incoming.headers) as unknown as Headers
-    return this.#headers
-  }
-
-  get signal(): AbortSignal {
-    return this[stopper].signal
-  }
-
-  /** The whole `Request`. Its body is that of the connection. */
-  get whole(): Request {
-    const hasBody = this.method !== 'GET' && this.method !== 'HEAD'
-    // The field `duplex` is not in the types of the DOM.
-    const body = { body: this.#body(), duplex: 'half' }
-    this.#whole ??= new Request(this.url, {
-      method: this.method,
-      headers: [...this.headers],
-      signal: this.signal,
-      ...(hasBody ? body : {}),
-    })
-    return this.#whole
-  }
-
-  #body(): BodyInit {
-    const parsed = bytesOfParsed(this.#incoming)
-    return (parsed as BodyInit | undefined) ?? streamOf(nodeSource(this.#incoming))
-  }
-
-  async [readAll](most: number): Promise<Uint8Array | undefined> {
-    const incoming = this.#incoming
-    const parsed = bytesOfParsed(incoming)
-    if (parsed) return parsed.length > most ? undefined : parsed
-    return new Promise((resolve, reject) => {
-      const parts: Uint8Array[] = []
-      let size = 0
-      incoming.on('data', (part) => {
-        size += part.length
-        if (size <= most) {
-          parts.push(part)
-          return
-        }
-        // The rest is read and thrown away, so that the client sees the answer and not a broken connection.
-        parts.length = 0
-        resolve(undefined)
-      })
-      incoming.on('end', () => resolve(joined(parts)))
-      incoming.on('error', reject)
-    })
-  }
-}
-
-standIn(IncomingRequest, Request)
-
-/** The bytes of a body that something has read before; undefined if it has not been read. */
-function bytesOfParsed({ readableEnded, body }: NodeRequest): Uint8Array | undefined {
-  if (!readableEnded) return undefined
-  if (body instanceof Uint8Array) return body
-  if (body === undefined)
-    throw new TypeError('The body of a request was read before the relay: mount the relay before what reads bodies')
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
+  if (!outgoing.destroyed) outgoing.end()
 }

@@ -1,7 +1,7 @@
 // Limits the requests of each user across all copies of the relay, with counts in Redis 5 or later. It imports no
 // client: the author passes one. Each check is one script, so two copies never count from the same number. A stream is
 // a lease that its copy renews, so the streams of a copy that was killed are free again after `lease`.
-import { unreferenced } from './node.js'
+import { unreferenced } from './runtime.js'
 import { logError } from './log.js'
 import { rateLimiter, type CreateLimiter } from './rate-limiter.js'
 import { reasonOf } from './refusal.js'

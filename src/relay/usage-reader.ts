@@ -1,5 +1,5 @@
 // Reads the usage of an answer while its bytes pass through. Keeps only what may be part of a line that has one.
-import { joined } from './direct.js'
+import { joined } from './bytes.js'
 import type { Protocol, Usage } from './protocols.js'
 
 /** Bytes. A longer line is not read. */

@@ -5,7 +5,7 @@ import { createClient } from 'redis'
 import { createServer } from 'node:http'
 
 const [, , name, endpoint, port, limits, entry] = process.argv
-const { createRelay, nodeFetch, redisLimiter, toNodeHandler } = await import(entry)
+const { createRelay, redisLimiter, toNodeHandler } = await import(entry)
 const client = createClient({ socket: { host: '127.0.0.1', port: Number(port) }, disableOfflineQueue: true })
 client.on('error', () => {})
 await client.connect()
@@ -18,7 +18,6 @@ const server = createServer(
       limits: JSON.parse(limits),
       // On a busy machine.
       limiter: redisLimiter(client, { timeout: 30_000 }),
-      fetch: nodeFetch,
     }),
   ),
 )

@@ -59,7 +59,6 @@ const test = base.extend<
       const relay = entry.createRelay({
         upstreams: { openai: { protocol: 'openai', endpoint: model.url, models: ['small'] } },
         user: entry.sessionCookie({ secret }),
-        fetch: entry.nodeFetch,
       })
       const server = await servers[name]!(entry, relay, login)
       running.push(server)

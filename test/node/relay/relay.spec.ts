@@ -2,6 +2,8 @@
 // streams, and what it reports.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test as base } from 'playwright/test'
 import type { ModelRequest } from '../../../src/core/data/model.js'
@@ -12,7 +14,6 @@ import { chatBody } from '../../../src/host/models/openai/chat-request.js'
 import { promptCacheKey } from '../../../src/host/models/request/prompt-cache-key.js'
 import { responsesBody } from '../../../src/host/models/openai-responses/responses-request.js'
 import { createRelay, defaultLimits } from '../../../src/relay/create-relay.js'
-import { nodeFetch } from '../../../src/relay/node-fetch.js'
 import { toNodeHandler } from '../../../src/relay/node-handler.js'
 import { rateLimiter } from '../../../src/relay/rate-limiter.js'
 import { sessionCookie, signSession } from '../../../src/relay/session-cookie.js'
@@ -49,9 +50,8 @@ interface Bench {
   post(url: string, body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>
 }
 
-const test = base.extend<{ bench: Bench; transport: 'nodeFetch' | 'fetch' }>({
-  transport: ['nodeFetch', { option: true }],
-  bench: async ({ transport }, use) => {
+const test = base.extend<{ bench: Bench }>({
+  bench: async ({}, use) => {
     const servers: Server[] = []
     const listen = async (server: Server): Promise<string> => {
       servers.push(server)
@@ -92,7 +92,6 @@ const test = base.extend<{ bench: Bench; transport: 'nodeFetch' | 'fetch' }>({
               user: sessionCookie({ secret }),
               onUsage: (report) => reports.push(report),
               onDropped: (report) => dropped.push(report),
-              fetch: transport === 'fetch' ? fetch : nodeFetch,
               ...options,
             }),
           ),
@@ -204,138 +203,132 @@ for (const { name, path, sent, header, body, events } of protocols) {
   })
 }
 
-for (const transport of ['fetch', 'nodeFetch'] as const) {
-  test.describe(`with ${transport}`, () => {
-    test.use({ transport })
+test('sends each chunk on before the next one arrives', async ({ bench }) => {
+  let next: (text: string) => void = () => {}
+  bench.answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    next = (text) => response.write(text)
+    next('data: 1\n\n')
+  }
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (const text of ['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']) {
+    expect((await reader?.read())?.value).toBe(text)
+    next(text.replace(/\d/, (digit) => String(Number(digit) + 1)))
+  }
+  await reader?.cancel()
+})
 
-    test('sends each chunk on before the next one arrives', async ({ bench }) => {
-      let next: (text: string) => void = () => {}
-      bench.answer = (response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' })
-        next = (text) => response.write(text)
-        next('data: 1\n\n')
-      }
-      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-      for (const text of ['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']) {
-        expect((await reader?.read())?.value).toBe(text)
-        next(text.replace(/\d/, (digit) => String(Number(digit) + 1)))
-      }
-      await reader?.cancel()
-    })
+test('a client that stops ends the request to the model, and its usage so far is reported', async ({ bench }) => {
+  bench.answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`data: ${JSON.stringify({ usage: { prompt_tokens: 12 } })}\n\n`)
+  }
+  const url = await bench.start({ limits: { streams: 1, requestsPerMinute: 1e6 } })
+  const client = new AbortController()
+  const response = await bench.post(`${url}/models/openai/chat/completions`, small, {}, client.signal)
+  await response.body?.getReader().read()
+  expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(429)
+  client.abort()
+  await bench.received[0]?.closed
+  await expect.poll(() => bench.reports).toMatchObject([{ outcome: 'aborted', inputTokens: 12 }])
+  bench.answer = (answer) => sse(answer, ['[DONE]'])
+  expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(200)
+})
 
-    test('a client that stops ends the request to the model, and its usage so far is reported', async ({ bench }) => {
-      bench.answer = (response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' })
-        response.write(`data: ${JSON.stringify({ usage: { prompt_tokens: 12 } })}\n\n`)
-      }
-      const url = await bench.start({ limits: { streams: 1, requestsPerMinute: 1e6 } })
-      const client = new AbortController()
-      const response = await bench.post(`${url}/models/openai/chat/completions`, small, {}, client.signal)
-      await response.body?.getReader().read()
-      expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(429)
-      client.abort()
-      await bench.received[0]?.closed
-      await expect.poll(() => bench.reports).toMatchObject([{ outcome: 'aborted', inputTokens: 12 }])
-      bench.answer = (answer) => sse(answer, ['[DONE]'])
-      expect((await bench.post(`${url}/models/openai/chat/completions`, small)).status).toBe(200)
-    })
+test('an answer that the model breaks off does not end normally', async ({ bench }) => {
+  bench.answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: 1\n\n', () => response.destroy())
+  }
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  await expect(response.text()).rejects.toThrow()
+  expect(bench.reports).toMatchObject([{ outcome: 'aborted' }])
+})
 
-    test('an answer that the model breaks off does not end normally', async ({ bench }) => {
-      bench.answer = (response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' })
-        response.write('data: 1\n\n', () => response.destroy())
-      }
-      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-      await expect(response.text()).rejects.toThrow()
-      expect(bench.reports).toMatchObject([{ outcome: 'aborted' }])
-    })
+test('errors of the model keep their status and text, without the key', async ({ bench }) => {
+  bench.answer = (response) => {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
+    response.end(JSON.stringify({ error: { message: `Too fast for ${key}` } }))
+  }
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+  expect(await response.json()).toEqual({ error: { message: 'Too fast for [key]' } })
+  // The text is cut in the middle of the key.
+  bench.answer = (response) => {
+    response.writeHead(500)
+    response.end(`${'x'.repeat(65_530)}${key}`)
+  }
+  const long = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  expect((await long.text()).slice(65_520)).toBe('xxxxxxxxxx[key]')
+})
 
-    test('errors of the model keep their status and text, without the key', async ({ bench }) => {
-      bench.answer = (response) => {
-        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
-        response.end(JSON.stringify({ error: { message: `Too fast for ${key}` } }))
+test('an error is read up to its limit, and its connection is closed', async ({ bench }) => {
+  let written = 0
+  bench.answer = (response) => {
+    response.writeHead(500)
+    const more = () => {
+      while (!response.destroyed && written < 100_000_000) {
+        written += 100_000
+        if (!response.write('x'.repeat(100_000))) return void response.once('drain', more)
       }
-      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
-      expect(await response.json()).toEqual({ error: { message: 'Too fast for [key]' } })
-      // The text is cut in the middle of the key.
-      bench.answer = (response) => {
-        response.writeHead(500)
-        response.end(`${'x'.repeat(65_530)}${key}`)
-      }
-      const long = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-      expect((await long.text()).slice(65_520)).toBe('xxxxxxxxxx[key]')
-    })
+      response.end()
+    }
+    more()
+  }
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  expect((await response.text()).length).toBe(65_536)
+  await bench.received[0]?.closed
+  expect(written).toBeLessThan(20_000_000)
+})
 
-    test('an error is read up to its limit, and its connection is closed', async ({ bench }) => {
-      let written = 0
-      bench.answer = (response) => {
-        response.writeHead(500)
-        const more = () => {
-          while (!response.destroyed && written < 100_000_000) {
-            written += 100_000
-            if (!response.write('x'.repeat(100_000))) return void response.once('drain', more)
-          }
-          response.end()
-        }
-        more()
+test('a page that reads slowly slows the model down', async ({ bench }) => {
+  const most = 100_000_000
+  let written = 0
+  const waits = deferred<void>()
+  bench.answer = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const line = `data: ${'x'.repeat(99_992)}\n\n`
+    const more = () => {
+      while (!response.destroyed && written < most) {
+        written += line.length
+        if (response.write(line)) continue
+        // All connections have taken what they take without a reader.
+        const timer = setTimeout(waits.resolve, 1_000)
+        response.once('drain', () => {
+          clearTimeout(timer)
+          more()
+        })
+        return
       }
-      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-      expect((await response.text()).length).toBe(65_536)
-      await bench.received[0]?.closed
-      expect(written).toBeLessThan(20_000_000)
-    })
+      response.end()
+    }
+    more()
+  }
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  await waits.promise
+  expect(written).toBeLessThan(most / 2)
+  let received = 0
+  for await (const chunk of response.body!) received += chunk.length
+  expect(received).toBe(most)
+  expect(bench.reports).toMatchObject([{ outcome: 'complete' }])
+})
 
-    test('a page that reads slowly slows the model down', async ({ bench }) => {
-      const most = 100_000_000
-      let written = 0
-      const waits = deferred<void>()
+test('the key is removed from an answer, wherever its bytes are cut', async ({ bench }) => {
+  const event = `data: {"error":{"message":"Wrong key ${key}, not ${key.slice(0, 6)} or ${key}${key}"}}\n\n${key.slice(0, 6)}`
+  const shown = event.replaceAll(key, '[key]')
+  const url = await bench.start({ limits: { requestsPerMinute: 1e6 } })
+  for (const type of ['text/event-stream', 'application/json']) {
+    for (let cut = 1; cut < event.length; cut += 3) {
       bench.answer = (response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' })
-        const line = `data: ${'x'.repeat(99_992)}\n\n`
-        const more = () => {
-          while (!response.destroyed && written < most) {
-            written += line.length
-            if (response.write(line)) continue
-            // All connections have taken what they take without a reader.
-            const timer = setTimeout(waits.resolve, 1_000)
-            response.once('drain', () => {
-              clearTimeout(timer)
-              more()
-            })
-            return
-          }
-          response.end()
-        }
-        more()
+        response.writeHead(200, { 'content-type': type })
+        response.write(event.slice(0, cut), () => response.end(event.slice(cut)))
       }
-      const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
-      await waits.promise
-      expect(written).toBeLessThan(most / 2)
-      let received = 0
-      for await (const chunk of response.body!) received += chunk.length
-      expect(received).toBe(most)
-      expect(bench.reports).toMatchObject([{ outcome: 'complete' }])
-    })
-
-    test('the key is removed from an answer, wherever its bytes are cut', async ({ bench }) => {
-      const event = `data: {"error":{"message":"Wrong key ${key}, not ${key.slice(0, 6)} or ${key}${key}"}}\n\n${key.slice(0, 6)}`
-      const shown = event.replaceAll(key, '[key]')
-      const url = await bench.start({ limits: { requestsPerMinute: 1e6 } })
-      for (const type of ['text/event-stream', 'application/json']) {
-        for (let cut = 1; cut < event.length; cut += 3) {
-          bench.answer = (response) => {
-            response.writeHead(200, { 'content-type': type })
-            response.write(event.slice(0, cut), () => response.end(event.slice(cut)))
-          }
-          const response = await bench.post(`${url}/models/openai/chat/completions`, small, { cookie: await cookie })
-          expect(await response.text(), `${type} ${cut}`).toBe(shown)
-        }
-      }
-    })
-  })
-}
+      const response = await bench.post(`${url}/models/openai/chat/completions`, small, { cookie: await cookie })
+      expect(await response.text(), `${type} ${cut}`).toBe(shown)
+    }
+  }
+})
 
 test('an answer that is encoded although the relay asks for none is decoded', async ({ bench }) => {
   const event = 'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n'
@@ -376,7 +369,6 @@ test('a handler around the relay gets a request and a response as any other', as
   const relay = createRelay({
     upstreams: { openai: { protocol: 'openai', endpoint: bench.upstream(), models: ['small'] } },
     user: (request) => new Headers(request.headers).get('x-user') ?? undefined,
-    fetch: nodeFetch,
   })
   const seen: unknown[] = []
   const wrappers: ((answer: Response) => Response | Promise<Response>)[] = [
@@ -474,13 +466,24 @@ test('a handler reads a request of the server as any other', async ({ bench }) =
   expect(aborted).toEqual([false])
 })
 
+test('a handler may set several cookies', async () => {
+  const cookies = ['session=1; Path=/; HttpOnly', 'theme=dark; Expires=Wed, 21 Oct 2026 07:28:00 GMT']
+  const server = nodeServer(() => {
+    const headers = new Headers({ 'x-other': '1' })
+    for (const cookie of cookies) headers.append('set-cookie', cookie)
+    return Promise.resolve(new Response(null, { headers }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  expect([headers.get('x-other'), headers.getSetCookie()]).toEqual(['1', cookies])
+  await new Promise((done) => server.close(done).closeAllConnections())
+})
+
 test('a redirect of the model is refused, and the key does not follow it', async ({ bench }) => {
-  for (const options of [{}, { fetch }]) {
-    bench.answer = (response) => response.writeHead(307, { location: '/elsewhere' }).end()
-    const response = await bench.post(`${await bench.start(options)}/models/openai/chat/completions`, small)
-    expect(response.status).toBe(502)
-  }
-  expect(bench.received).toHaveLength(2)
+  bench.answer = (response) => response.writeHead(307, { location: '/elsewhere' }).end()
+  const response = await bench.post(`${await bench.start()}/models/openai/chat/completions`, small)
+  expect(response.status).toBe(502)
+  expect(bench.received).toHaveLength(1)
 })
 
 test('an exception of onUsage is logged, and the page gets its answer', async ({ bench }) => {
@@ -546,6 +549,66 @@ test('an answer for a client that has left is not read', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(99_999)), cancel })
     answered.resolve(new Response(body))
   })
+  await new Promise((done) => server.close(done))
+})
+
+test('a client that leaves aborts the signal, also if only the handler of the signal is left in memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const asked = deferred<void>()
+  const aborted = deferred<void>()
+  const server = nodeServer((request) => {
+    request.signal.addEventListener('abort', () => aborted.resolve())
+    asked.resolve()
+    return new Promise(() => {})
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const client = new AbortController()
+  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { signal: client.signal }).catch(() => undefined)
+  await asked.promise
+  // References of the task that created the request are gone in the next one.
+  await new Promise((next) => setImmediate(next))
+  collect()
+  client.abort()
+  await aborted.promise
+  await new Promise((done) => server.close(done))
+})
+
+test('an answer that takes too long is broken off, also if the page reads nothing', async () => {
+  const reported = deferred<Report>()
+  const relay = createRelay({
+    upstreams: { openai: { protocol: 'openai', endpoint: 'https://model.example/v1', models: ['small'] } },
+    user: () => 'ada',
+    limits: { seconds: 0.05 },
+    onUsage: (report) => reported.resolve(report),
+    fetch: () => Promise.resolve(new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))),
+  })
+  const headers = { origin: 'https://site.example' }
+  const asked = { method: 'POST', headers, body: JSON.stringify(small) }
+  const response = await relay(new Request('https://site.example/models/openai/chat/completions', asked))
+  expect(await reported.promise).toMatchObject({ status: 200, outcome: 'aborted' })
+  await expect(response.text()).rejects.toThrow('The answer took too long')
+})
+
+test('an answer that breaks off closes the connection, also while the page reads nothing', async () => {
+  const closed = deferred<void>()
+  const handle = toNodeHandler(() => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(50_000_000))
+        setImmediate(() => controller.error(new Error('The model is gone')))
+      },
+    })
+    return Promise.resolve(new Response(body))
+  })
+  const server = createServer((request, response) => {
+    response.on('close', () => closed.resolve())
+    handle(request, response)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  await closed.promise
+  await expect(response.text()).rejects.toThrow()
   await new Promise((done) => server.close(done))
 })
 

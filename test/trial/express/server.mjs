@@ -1,6 +1,6 @@
 // Sign-in, the relay to the model, the cart and the orders of each user, and the built page.
 import express from 'express'
-import { createRelay, nodeFetch, sessionCookie, signSession, toNodeHandler } from 'tool-agent/relay'
+import { createRelay, sessionCookie, signSession, toNodeHandler } from 'tool-agent/relay'
 
 const { PORT = '8787', MODEL_ENDPOINT = 'https://api.openai.com/v1', MODEL_API_KEY } = process.env
 const { SESSION_SECRET: secret = 'only for development, 32 characters or more' } = process.env
@@ -23,7 +23,6 @@ const user = sessionCookie({ secret })
 const relay = createRelay({
   upstreams: { shop: { protocol: 'openai', endpoint: MODEL_ENDPOINT, key: MODEL_API_KEY, models: ['gpt-5-mini'] } },
   user,
-  fetch: nodeFetch,
 })
 const cookie = { httpOnly: true, secure: true, sameSite: 'lax' }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createRelay, nodeFetch, sessionCookie, signSession, toNodeHandler } from 'tool-agent/relay'
+import { createRelay, sessionCookie, signSession, toNodeHandler } from 'tool-agent/relay'
 import { productOf, totalOf } from './products.js'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -14,8 +14,8 @@ const policy =
   "img-src 'self' data:; require-trusted-types-for 'script'; trusted-types tool-agent"
 const secret = process.env.SESSION_SECRET ?? 'only for development, 32 characters or more'
 
-/** The files of the shop, its relay and its orders. A test replaces `fetch`, with which the relay asks the model. */
-export function createShop(fetch = nodeFetch) {
+/** The files of the shop, its relay and its orders. A test passes the `fetch` with which the relay asks the model. */
+export function createShop(fetch) {
   const { MODEL_ENDPOINT = 'https://api.openai.com/v1', MODEL_API_KEY } = process.env
   const upstream = { protocol: 'openai', endpoint: MODEL_ENDPOINT, key: MODEL_API_KEY, models: ['gpt-5-mini'] }
   const user = sessionCookie({ secret })

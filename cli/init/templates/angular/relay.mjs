@@ -2,7 +2,7 @@
 // passes /models on to it. For visitors, mount the relay in the server of your site, with its users:
 // node_modules/tool-agent/docs/relay.md.
 import { createServer } from 'node:http'
-import { createRelay, nodeFetch, toNodeHandler } from 'tool-agent/relay'
+import { createRelay, toNodeHandler } from 'tool-agent/relay'
 
 const { RELAY_PORT = '8787', MODEL_ENDPOINT, MODEL_API_KEY } = process.env
 
@@ -16,7 +16,6 @@ const relay = createRelay({
     },
   },
   user: () => 'developer',
-  fetch: nodeFetch,
 })
 
 createServer(toNodeHandler(relay)).listen(Number(RELAY_PORT), '127.0.0.1', () =>

@@ -1,6 +1,6 @@
 // The relay of the assistant while you develop: the page sends its requests to /models, and this integration of Astro adds the
 // key. A site with an adapter can have a route instead, and needs one for visitors: node_modules/tool-agent/docs/relay.md.
-import { createRelay, nodeFetch, toNodeHandler } from 'tool-agent/relay'
+import { createRelay, toNodeHandler } from 'tool-agent/relay'
 import { loadEnv } from 'vite'
 
 /**
@@ -23,7 +23,6 @@ export function assistantRelay() {
             },
           },
           user: () => 'developer',
-          fetch: nodeFetch,
         })
         server.middlewares.use('/models', toNodeHandler(relay))
       },

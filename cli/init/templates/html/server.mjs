@@ -4,7 +4,7 @@ import { createReadStream, realpathSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createRelay, nodeFetch, toNodeHandler } from 'tool-agent/relay'
+import { createRelay, toNodeHandler } from 'tool-agent/relay'
 
 const { PORT = '3000', MODEL_ENDPOINT, MODEL_API_KEY } = process.env
 const site = realpathSync(fileURLToPath(new URL('..', import.meta.url)))
@@ -35,7 +35,6 @@ const relay = toNodeHandler(
       },
     },
     user: () => 'developer',
-    fetch: nodeFetch,
   }),
 )
 

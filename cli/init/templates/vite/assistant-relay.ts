@@ -1,6 +1,6 @@
 // The relay of the assistant while you develop: the page sends its requests to /models, and this plugin of Vite adds the key.
 // For visitors, mount the relay in the server of your site, with its users: node_modules/tool-agent/docs/relay.md.
-import { createRelay, nodeFetch, toNodeHandler } from 'tool-agent/relay'
+import { createRelay, toNodeHandler } from 'tool-agent/relay'
 import { loadEnv, type Plugin } from 'vite'
 
 /** Reads MODEL_ENDPOINT and MODEL_API_KEY from the environment or from `.env.local`. */
@@ -19,7 +19,6 @@ export function assistantRelay(): Plugin {
           },
         },
         user: () => 'developer',
-        fetch: nodeFetch,
       })
       middlewares.use('/models', toNodeHandler(relay))
     },
