@@ -1,7 +1,8 @@
 // A preview of what an action on the page will do. The tool computes it before it acts, and the approval request shows
 // it. Only the action that was shown may run. For tools that the page provides there is only the page's own claim.
 
-import type { Effect, StoppedEffect, TaskScope } from '../data/effect.js'
+import type { Effect, TaskScope } from '../data/effect.js'
+import type { StoppedEffect } from '../data/stopped-effect.js'
 
 /** One row of the question of a tool. */
 export interface QuestionRow {
