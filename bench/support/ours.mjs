@@ -13,18 +13,11 @@ const tool = (onlyReads = true) => `{
 
 /**
  * The HTML of a page with the element.
- * @param {{ endpoint: string, attributes?: string, body?: string, hasTool?: boolean, dist?: string }} options `dist`: the
- *   path of the build on the site
+ * @param {{ endpoint: string, attributes?: string, body?: string, hasTool?: boolean }} options
  */
-export const ourPage = ({
-  endpoint,
-  attributes = '',
-  body = '',
-  hasTool = false,
-  dist = '/tool-agent',
-}) => `<!doctype html>
+export const ourPage = ({ endpoint, attributes = '', body = '', hasTool = false }) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Bench</title><link rel="icon" href="data:,">
-<script type="module" src="${dist}/tool-agent.js"></script></head>
+<script type="module" src="/tool-agent/tool-agent.js"></script></head>
 <body>${body}<tool-agent endpoint="${endpoint}" model="bench" ${attributes}></tool-agent>
 ${hasTool ? `<script type="module">await customElements.whenDefined('tool-agent'); document.querySelector('tool-agent').registerTool(${tool()})</script>` : ''}
 </body></html>`
