@@ -1,6 +1,7 @@
 // `npm run bench`: measures the built package and other products in turns in one Chromium, and prints medians, ratios and
 // the noise of the run. Arguments: names of rows; `plots` draws how the costs grow; `--quick` runs fewer rounds;
-// `--before folder` compares the row `feel` with another build; `--json file` writes the record, `--docs` the tables of docs/performance.md. Exits with 1 if a row fails, not if an aim is missed.
+// `--json file` writes the record, `--docs` the tables of docs/performance.md. Exits with 1 if a row fails, not if an aim
+// is missed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -23,15 +24,12 @@ const { values, positionals: names } = parseArgs({
     quick: { type: 'boolean', default: false },
     docs: { type: 'boolean', default: false },
     json: { type: 'string' },
-    before: { type: 'string' },
   },
 })
 const unknown = names.filter((name) => name !== 'plots' && !rows.some((row) => row.name === name))
 if (unknown.length > 0)
   fail(`Unknown row ${unknown.join(', ')}. Rows: ${rows.map(({ name }) => name).join(', ')}, plots`)
-const { quick: isQuick, before } = values
-if (before !== undefined && !existsSync(join(before, 'tool-agent.js')))
-  fail(`--before: ${join(before, 'tool-agent.js')} does not exist`)
+const { quick: isQuick } = values
 
 const log = (/** @type {string} */ text) => console.log(text)
 installPeers()
@@ -42,7 +40,7 @@ const begin = Date.now()
 let lab
 try {
   await bundlePeers(join(folder, 'peers'))
-  lab = await openLab({ dist, peers: join(folder, 'peers'), before, isQuick, log })
+  lab = await openLab({ dist, peers: join(folder, 'peers'), isQuick, log })
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const machine = { node: process.version, chromium: lab.browser.version(), cores: cpus().length, load: loadavg()[0] }
   log(

@@ -86,10 +86,21 @@ export async function run(lab) {
     ]),
   )
   const figures = await lab.inTurns(lab.isQuick ? 3 : 7, products, { 'characters of the request': '' })
+  // Of the same round: what the session adds, without what any client pays for a longer request.
+  const ownTimes = (/** @type {number} */ length) => {
+    const valuesOf = (/** @type {string} */ what) =>
+      figures.find((one) => one.what === what && one.product === label(length))?.values ?? []
+    const bare = valuesOf('the same request by fetch alone')
+    return valuesOf('question and answer').map((time, round) => time - (bare[round] ?? 0))
+  }
+  const [shortest = 0, longest = 0] = [lengths[0], lengths.at(-1)]
+  const short = ownTimes(shortest)
+  const added = ownTimes(longest).map((time, round) => time - (short[round] ?? 0))
   const stored = await page.evaluate(storeTimes, { long: ids.at(-1) ?? '', count: lab.isQuick ? 100 : 500 })
   await page.context().close()
   return [
     ...figures,
+    { what: 'added beyond fetch', product: label(longest), unit: 'ms', values: added },
     ...Object.entries(stored).map(([what, values]) => ({
       what,
       product: label(lengths.at(-1) ?? 0),

@@ -50,13 +50,11 @@ function prepare() {
 }
 
 /**
- * Opens the browser and the site. `dist`: the folder of the built package; `peers`: that of the bundled peers; `before`:
- * that of another build, to compare with.
- * @param {{ dist: string, peers: string, before?: string | undefined, isQuick: boolean, log: (text: string) => void }} options
+ * Opens the browser and the site. `dist`: the folder of the built package; `peers`: that of the bundled peers.
+ * @param {{ dist: string, peers: string, isQuick: boolean, log: (text: string) => void }} options
  */
-export async function openLab({ dist, peers, before, isQuick, log }) {
-  const folders = { '/tool-agent/': dist, '/peers/': peers }
-  const site = await startSite(before === undefined ? folders : { ...folders, '/before/': before })
+export async function openLab({ dist, peers, isQuick, log }) {
+  const site = await startSite({ '/tool-agent/': dist, '/peers/': peers })
   const [found] = candidates('chromium')
   const { args = [], ...launchOptions } = found ? launchSettings(found).launchOptions : {}
   const browser = await chromium.launch({ ...launchOptions, args: [...args, onlyTheSite] })
@@ -110,8 +108,6 @@ export async function openLab({ dist, peers, before, isQuick, log }) {
     browser,
     /** The folder of the built package. */
     dist,
-    /** The folder of the other build. */
-    before,
     isQuick,
     log,
     open,

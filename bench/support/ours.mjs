@@ -2,42 +2,37 @@
 
 /** @typedef {import('playwright').Page} Page */
 
-const tool = `{
+/** The source of a tool. @param {boolean} [onlyReads] otherwise a call of it must not run twice */
+const tool = (onlyReads = true) => `{
   name: 'add',
   description: 'Add two numbers.',
   inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
-  annotations: { readOnlyHint: true },
+  annotations: { readOnlyHint: ${onlyReads} },
   execute: ({ a, b }) => ({ sum: a + b }),
 }`
 
 /**
  * The HTML of a page with the element.
- * @param {{ endpoint: string, attributes?: string, body?: string, hasTool?: boolean, dist?: string }} options `dist`: the
- *   path of the build on the site
+ * @param {{ endpoint: string, attributes?: string, body?: string, hasTool?: boolean }} options
  */
-export const ourPage = ({
-  endpoint,
-  attributes = '',
-  body = '',
-  hasTool = false,
-  dist = '/tool-agent',
-}) => `<!doctype html>
+export const ourPage = ({ endpoint, attributes = '', body = '', hasTool = false }) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Bench</title><link rel="icon" href="data:,">
-<script type="module" src="${dist}/tool-agent.js"></script></head>
+<script type="module" src="/tool-agent/tool-agent.js"></script></head>
 <body>${body}<tool-agent endpoint="${endpoint}" model="bench" ${attributes}></tool-agent>
-${hasTool ? `<script type="module">await customElements.whenDefined('tool-agent'); document.querySelector('tool-agent').registerTool(${tool})</script>` : ''}
+${hasTool ? `<script type="module">await customElements.whenDefined('tool-agent'); document.querySelector('tool-agent').registerTool(${tool()})</script>` : ''}
 </body></html>`
 
 /**
  * The HTML of a page with an agent and without a panel.
- * @param {{ endpoint: string, options: string }} given `options`: the source text of further options
+ * @param {{ endpoint: string, options?: string, onlyReads?: boolean }} given `options`: the source text of further
+ *   options; `onlyReads`: what the tool says of itself
  */
-export const agentPage = ({ endpoint, options }) => `<!doctype html>
+export const agentPage = ({ endpoint, options = '', onlyReads }) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Bench</title><link rel="icon" href="data:,"></head>
 <body><script type="module">
 import { createAgent } from '/tool-agent/agent.js'
 const agent = createAgent({ endpoint: '${endpoint}', model: 'bench', ${options} })
-agent.registerTool(${tool})
+agent.registerTool(${tool(onlyReads)})
 window.peer = { agent, send: async (text) => { await agent.send(text) } }
 document.documentElement.dataset.ready = ''
 </script></body></html>`

@@ -6,7 +6,8 @@ import { median, percent, plain, quartiles, spread } from './numbers.mjs'
 
 /**
  * An aim and what was reached. `from` and `to` are the quartiles of the rounds.
- * @typedef {{ text: string, atMost: number, isRatio: boolean, value: number, from: number, to: number, isMet: boolean }} Outcome
+ * `isMet` is undefined for what is only shown.
+ * @typedef {{ text: string, atMost?: number, isRatio: boolean, value: number, from: number, to: number, isMet?: boolean }} Outcome
  */
 
 /**
@@ -25,12 +26,11 @@ export function outcomeOf(figures, { text, of, over, atMost }) {
   const value = median(each)
   return {
     text,
-    atMost,
     isRatio: over !== undefined,
     value,
     from,
     to,
-    isMet: value <= atMost,
+    ...(atMost !== undefined && { atMost, isMet: value <= atMost }),
   }
 }
 
@@ -60,7 +60,13 @@ export function tableOf(figures) {
 export function outcomeCells({ text, isRatio, value, from, to, isMet }) {
   const show = (/** @type {number} */ one) => (isRatio ? one.toFixed(2) : plain(one))
   const range = from === to ? '' : ` (${show(from)} to ${show(to)})`
-  return [text, `${show(value)}${range}`, isMet ? 'met' : 'NOT MET']
+  return [text, `${show(value)}${range}`, stateOf(isMet)]
+}
+
+/** @param {boolean | undefined} isMet */
+function stateOf(isMet) {
+  if (isMet === undefined) return 'shown'
+  return isMet ? 'met' : 'NOT MET'
 }
 
 /** @param {readonly (readonly string[])[]} lines aligned in columns, the first one to the left */

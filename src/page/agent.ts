@@ -346,6 +346,11 @@ export class Agent {
     return this.#use((agent) => agent.connect())
   }
 
+  /** @internal The user is about to write a message: does what it needs before it is sent. */
+  warmUp(): void {
+    this.#connected?.warmUp()
+  }
+
   /**
    * @internal Takes the agent's place among the sessions of its tab, and closes the agent that this one replaces.
    * Returns whether there is a session to open: one that the options name, or one that this tab had open.

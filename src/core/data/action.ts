@@ -1,7 +1,8 @@
 // What an action on the page will do, and what it may do. The tool computes a preview before it acts, and the approval
 // request shows it. Only the action that was shown may run. For tools that the page provides there is only the page's
 // own claim.
-import type { Effect, StoppedEffect, TaskScope } from './effect.js'
+import type { Effect, TaskScope } from './effect.js'
+import type { StoppedEffect } from './stopped-effect.js'
 
 /** One row of the question of a tool. */
 export interface QuestionRow {

@@ -1,6 +1,5 @@
 // Which calls of a session wait for the user.
-import { isStoppedEffect, type StoppedEffect } from './effect.js'
-import { toolCallsOf, type Approval, type Message, type ToolCallPart } from './message.js'
+import { toolCallsOf, type Message, type ToolCallPart } from './message.js'
 
 /** True for a call that awaits the user's decision: it has not started, or the page holds what it is about to send. */
 export function isQuestion({ approval, started, held, result }: ToolCallPart): boolean {
@@ -23,10 +22,3 @@ export function pendingApprovals(messages: readonly Message[], agents: readonly 
     return isQuestion(part) ? [{ part, agents }, ...inner] : inner
   })
 }
-
-/**
- * What the call was stopped before, if the user was asked about that and the host or the page was lost before they
- * answered. It can only make the page ask.
- */
-export const stoppedBefore = (approval: Approval | undefined): readonly StoppedEffect[] =>
-  approval?.preview?.stopped?.filter(isStoppedEffect) ?? []

@@ -2,7 +2,8 @@
 // go to the driving page only, and each is answered once.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
-import type { Effect, StoppedEffect } from './effect.js'
+import type { Effect } from './effect.js'
+import type { StoppedEffect } from './stopped-effect.js'
 import type { AgentEvent } from './event.js'
 import type { Preview } from './action.js'
 import type { AssistantMessage, CallId, Message, ToolCall, Undone, UserPart } from './message.js'

@@ -1,5 +1,5 @@
 // Asks the user about a call, until they decide or the page no longer requires it.
-import type { StoppedEffect } from '../data/effect.js'
+import type { StoppedEffect } from '../data/stopped-effect.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined, type JsonObject } from '../data/json.js'
 import type { Verdict } from '../data/protocol.js'

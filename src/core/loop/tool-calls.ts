@@ -2,7 +2,8 @@
 // ends in exactly one `tool-result`. Results keep the call order, because each result is stored in the part of its
 // call.
 import type { Execution, GuardedCall, OfferedTools, TurnDeps } from './turn-deps.js'
-import { isAbove, mostSerious, type Effect, type StoppedEffect } from '../data/effect.js'
+import { isAbove, mostSerious, type Effect } from '../data/effect.js'
+import type { StoppedEffect } from '../data/stopped-effect.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
@@ -10,7 +11,7 @@ import type { QueryOf, Verdict } from '../data/protocol.js'
 import { askUser } from './ask-user.js'
 import { guardCall } from './call-guards.js'
 import { isReadingStep, startReading } from './reading-step.js'
-import { stoppedBefore } from '../data/pending-approvals.js'
+import { stoppedBefore } from '../data/stopped-effect.js'
 import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
 import { superseded } from '../prompt/failure-text.js'

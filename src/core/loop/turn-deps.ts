@@ -1,6 +1,7 @@
 // What a turn needs from the thread it runs on. `core/` must not read the clock, make random values, open a database
 // or post to a port itself. All of that comes in here, so tests can replace every part.
-import type { Effect, StoppedEffect, TaskGrant } from '../data/effect.js'
+import type { Effect, TaskGrant } from '../data/effect.js'
+import type { StoppedEffect } from '../data/stopped-effect.js'
 import { ToolAgentError, type Failure } from '../data/errors.js'
 import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'

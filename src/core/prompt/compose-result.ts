@@ -1,6 +1,6 @@
 // Composes the stored result of a call: its output and the text for the model, cut, fenced and with notes. Composed
 // once, so every later request repeats the same bytes.
-import { stoppedWords, type StoppedEffect } from '../data/effect.js'
+import { stoppedWords, type StoppedEffect } from '../data/stopped-effect.js'
 import type { Failure } from '../data/errors.js'
 import { failureText, mayShowIt } from './failure-text.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'

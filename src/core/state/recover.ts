@@ -14,7 +14,7 @@ import {
 } from '../data/message.js'
 import { failureText, heldNotSent, mayHaveHappened } from '../prompt/failure-text.js'
 import { failedResult, stoppedText } from '../prompt/compose-result.js'
-import { stoppedBefore } from '../data/pending-approvals.js'
+import { stoppedBefore } from '../data/stopped-effect.js'
 import type { Draft, Session } from '../data/session.js'
 import { composeResultText, fenceUntrusted } from '../prompt/cut-and-fence.js'
 

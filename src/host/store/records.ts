@@ -1,6 +1,7 @@
 // Parses what a store reads, because a record may be damaged or written by another version. A damaged head keeps its
 // valid fields. A damaged message is replaced by an empty one at the same index, because other records count by index.
-import { isEffect, isStoppedEffect, isTaskGrant, isTaskScope } from '../../core/data/effect.js'
+import { isEffect, isTaskGrant, isTaskScope } from '../../core/data/effect.js'
+import { isStoppedEffect } from '../../core/data/stopped-effect.js'
 import { dropUndefined, isObject, type JsonObject } from '../../core/data/json.js'
 import type { Message, SummaryMessage, Undone } from '../../core/data/message.js'
 import type {

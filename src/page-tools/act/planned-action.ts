@@ -2,7 +2,8 @@
 // again before the action runs: a changed destination is another action.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionForecast, Preview, PreviewChange } from '../../core/data/action.js'
-import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { isAbove, type Effect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { dropUndefined, type JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ApprovalRun, ToolRun } from '../../page/tools/tool.js'

@@ -1,6 +1,7 @@
 // What the browser does by itself after an event: it follows a link, sends a form, opens a window.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { isAbove, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { isAbove, type Effect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { ancestor, currentPage, isTag, viewOf } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { View } from '../effects/page-requests.js'

@@ -1,5 +1,5 @@
 // What leaves the page without a request of a script: a form, a link, a navigation, a window.
-import type { StoppedEffect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { PageRequest } from '../effects/read-request.js'
 
 /** What the browser is about to do by itself. */

@@ -1,7 +1,7 @@
 // What an action of the agent is about to send, held in the page until the user has decided. It is sent once and in
 // the order in which the page sent it, or it fails as on a lost network. A page does not wait for ever: after 25 s
 // nothing is held any more.
-import type { StoppedEffect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { frameMethod } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import { deedOf } from '../effects/refused-deeds.js'

@@ -1,7 +1,7 @@
 // The events after which the browser leaves the page or sends a form. They are seen after all listeners of the page,
 // which may change what happens, and cancelled if it may not happen.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import type { StoppedEffect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { View } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import { defaultOf, navigationOf } from './default-action.js'

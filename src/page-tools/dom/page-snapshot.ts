@@ -110,7 +110,8 @@ function valuesHeld(fields: readonly Field[]): string[] {
   ]
 }
 
-function valuesOf(element: Element): string[] {
+/** What an element holds: the names of chosen files, a value, or a text. */
+export function valuesOf(element: Element): string[] {
   if (isTag(element, 'input') && element.files) return [...element.files].map(({ name }) => name)
   if (isTag(element, 'input', 'textarea')) return [element.value]
   return isTag(element, 'select') ? [] : [normalizeText(element.textContent ?? '')]

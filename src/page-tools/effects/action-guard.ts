@@ -2,14 +2,8 @@
 // the user is asked, and it is sent once, or fails. What cannot be held is stopped: a navigation or a submission is
 // cancelled, a window does not open, a request fails as if the device were offline. Then the user is asked before one
 // new attempt.
-import {
-  isAbove,
-  stoppedWords,
-  type DoneBefore,
-  type Effect,
-  type StoppedEffect,
-  type TaskScope,
-} from '../../core/data/effect.js'
+import { isAbove, type Effect, type TaskScope } from '../../core/data/effect.js'
+import { stoppedWords, type DoneBefore, type StoppedEffect } from '../../core/data/stopped-effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/data/action.js'
 import type { ToolRun } from '../../page/tools/tool.js'

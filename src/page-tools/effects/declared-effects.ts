@@ -1,6 +1,7 @@
 // What the author of the page says about effects. Options of the page's script may lower a class; the attribute
 // `data-tool-agent-effect` only raises it, because HTML that users stored can carry attributes.
-import { isAbove, isEffect, type DeclaredEffect, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { isAbove, isEffect, type DeclaredEffect, type Effect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { roleOf } from '../dom/accessible-name.js'
 import { ancestor } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'

@@ -1,5 +1,6 @@
 // What a fill is predicted to do: to change values, or what an earlier attempt was stopped before.
-import type { Effect, StoppedEffect } from '../../core/data/effect.js'
+import type { Effect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { ActionForecast } from '../../core/data/action.js'
 import { isAbove } from '../../core/data/effect.js'
 

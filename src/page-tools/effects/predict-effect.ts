@@ -1,5 +1,6 @@
 // Predicts what an action will do, before it runs: the class that decides whether the user is asked.
-import { isAbove, mostSerious, type Effect, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
+import { isAbove, mostSerious, type Effect, type TaskScope } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { pingsOf } from '../border/default-action.js'
 import { leaks } from '../border/tightness.js'

@@ -1,6 +1,7 @@
 // What a request of the page does, by its method, address and body. Queries of GraphQL and JSON-RPC are sent by POST
 // and only read.
-import type { Effect, StoppedEffect } from '../../core/data/effect.js'
+import type { Effect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { isObject } from '../../core/data/json.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { effectOfCodeName } from './words.js'

@@ -1,6 +1,6 @@
 // Where a step in the history leads. It cannot be cancelled once it has begun, so it is stopped where a script asks for
 // it.
-import type { StoppedEffect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { Departure } from '../border/departure.js'
 import { shownAddress } from '../sensitive/redact-url.js'
 import { siteOf } from './site.js'

@@ -3,7 +3,7 @@
 import { withIndex } from '../../core/data/lists.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { isObject } from '../../core/data/json.js'
-import type { DoneBefore } from '../../core/data/effect.js'
+import type { DoneBefore } from '../../core/data/stopped-effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag } from '../dom/dom.js'

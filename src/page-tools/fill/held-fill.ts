@@ -1,6 +1,6 @@
 // What a fill does when something of it waits for the user: what the model reads if they do not allow it, and a fresh
 // look at the other fields if they do.
-import type { DoneBefore, StoppedEffect } from '../../core/data/effect.js'
+import type { DoneBefore, StoppedEffect } from '../../core/data/stopped-effect.js'
 import { ancestor, currentPage, elementsUnder, isElement, isTag, isWithin, rootOf } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'

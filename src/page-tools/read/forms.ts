@@ -1,8 +1,6 @@
 // The forms of a page and their names.
 import { accessibleNameOf } from '../dom/accessible-name.js'
-import { currentPage } from '../dom/dom.js'
-import type { PageReading } from '../../page/tools/tool.js'
-import { quickRedaction, takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { firstIn } from './own-labels.js'
@@ -32,23 +30,11 @@ export function formsOf(fields: readonly Field[], snapshot: PageSnapshot): Map<E
   )
 }
 
-/** Elements of the largest page whose fields are all read: reading a larger one would delay the message. */
-const mostElements = 3_000
-
-/** Reads the page as it is now for the facts of a message. Private values and forms need one reading of its fields. */
-export function readPage(): PageReading {
-  // A test of an agent in Node may offer the tools, too.
-  if (typeof document !== 'object') return { redact: String }
-  if (currentPage().getElementsByTagName('*').length > mostElements) return { redact: quickRedaction() }
-  const snapshot = takeSnapshot({ sessionId: '', messages: [] })
-  return { redact: snapshot.redact, forms: () => formNames(snapshot) }
-}
-
 /**
  * Such as `Booking: Name, Guests (number)`, one form after another, for the first request of a turn: the model can fill
  * a form without form_read. Private fields are left out. Empty if there is no form.
  */
-function formNames(snapshot: PageSnapshot): string {
+export function formNames(snapshot: PageSnapshot): string {
   const fields = snapshot.fields()
   const lines = [...formsOf(fields, snapshot)].map(([one, name]) => {
     const own = fields.filter(({ form, secret }) => form === one && !secret)

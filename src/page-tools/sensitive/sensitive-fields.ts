@@ -55,6 +55,15 @@ export function declaredSensitive(element: Element): SensitiveKind | undefined {
   return kind === 'password' && isNoPassword(element) ? undefined : kind
 }
 
+/**
+ * Whether a value of the field could be private, with any label and style. A field that the visitor cannot change may
+ * show a secret, whatever its type.
+ */
+export function mayHoldSecret(field: HTMLInputElement | HTMLTextAreaElement): boolean {
+  if (!isTag(field, 'input') || field.readOnly || field.disabled || field.type === 'file') return true
+  return field.type !== 'hidden' && (!harmlessTypes.has(field.type) || declaredSensitive(field) !== undefined)
+}
+
 /** Whether it is one of four or more adjacent one-character inputs, which take a code. */
 function isCodeBox(element: Element): boolean {
   if (!isTag(element, 'input') || element.maxLength !== 1) return false

@@ -1,6 +1,7 @@
 // Answers `check`: for each call whether it runs, waits for the user's approval, or is refused. Guards decide in a
 // fixed order, and the first refusal is the verdict, so the user is never asked about a call that cannot run.
-import { isGrantInForce, mostSerious, type StoppedEffect, type TaskScope } from '../../core/data/effect.js'
+import { isGrantInForce, mostSerious, type TaskScope } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { toFailure } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'

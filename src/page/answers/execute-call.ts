@@ -1,5 +1,5 @@
 // Answers `execute`: runs a tool once per call id. A query for a call that ran or runs already gets the same outcome.
-import { isStoppedEffect, type StoppedEffect } from '../../core/data/effect.js'
+import { isStoppedEffect, type StoppedEffect } from '../../core/data/stopped-effect.js'
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'

@@ -1,12 +1,7 @@
 // Whether a call needs the user's approval. For an action on the page its effect decides. For any other call, the first
 // of these that is set: the author's `needsApproval`, the agent's `approval` option, the tool's hints.
-import {
-  isGrantInForce,
-  isSameScope,
-  type StoppedEffect,
-  type TaskGrant,
-  type TaskScope,
-} from '../../core/data/effect.js'
+import { isGrantInForce, isSameScope, type TaskGrant, type TaskScope } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { ActionForecast, ActionPermission, Preview } from '../../core/data/action.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'

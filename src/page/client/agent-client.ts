@@ -126,8 +126,7 @@ export class AgentClient {
     const { state, pending, registry, providers, lock, options, isAllowed } = this.#deps
     registry.compileWith(compileTool)
     registry.lintWith(lintTool)
-    // The first message reports what goes wrong.
-    this.#warmUp().catch(() => undefined)
+    this.warmUp()
     return new QueryHandler({
       registry,
       providers,
@@ -147,9 +146,14 @@ export class AgentClient {
   }
 
   /**
-   * Does what the first message needs before there is one: hashes the definitions, one per task, and names the forms of
-   * the page, so that this code is compiled. The names are not kept, because the page may change.
+   * Does what a message needs before there is one: hashes the definitions, one per task, and reads the page in idle
+   * time. The page tools keep what was read while it is true.
    */
+  warmUp(): void {
+    // The message reports what goes wrong.
+    this.#warmUp().catch(() => undefined)
+  }
+
   async #warmUp(): Promise<void> {
     const { registry } = this.#deps
     await registry.ready()
@@ -160,8 +164,8 @@ export class AgentClient {
         definitionHash(entry, registry.describe(entry, pageAddress()))
     }
     const read = await this.#pageReader()
-    await nextTask()
-    read?.().forms?.()
+    await idle()
+    readPageFacts(read)
   }
 
   /** Posts the options after they have changed. */
@@ -406,6 +410,12 @@ export class AgentClient {
 }
 
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
+/** The next idle time of the page, at most a second later. Some browsers do not tell it. */
+const idle = () =>
+  new Promise<unknown>((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 1_000 })
+    else setTimeout(resolve)
+  })
 
 const isFile = ({ type }: { readonly type: string }): boolean => type === 'file'
 

@@ -1,6 +1,6 @@
 // One attempt of a tool. It has one signal from its beginning to its end, and it may pause to ask the user: then its
 // query is answered, no time-out runs, and the next query for the call goes on with it.
-import type { StoppedEffect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { ActionPermission } from '../../core/data/action.js'
 import { ignoreRejection } from '../promises.js'
 

@@ -3,7 +3,7 @@
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { maxOutputChars } from '../../core/data/plain-json.js'
-import type { StoppedEffect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { ToolCall } from '../../core/data/message.js'
 import type { ActionPermission } from '../../core/data/action.js'
 import { mayHaveHappened } from '../../core/prompt/failure-text.js'

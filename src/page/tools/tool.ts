@@ -1,7 +1,8 @@
 // The types of a tool as page authors write it. Field names are those of WebMCP, so the same object with a plain JSON
 // Schema works for both. Functions stay in the page; the host receives only the definition.
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { DeclaredEffect, StoppedEffect } from '../../core/data/effect.js'
+import type { DeclaredEffect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { ActionForecast, ActionPermission, mayAct, previewAction, QuestionRow } from '../../core/data/action.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Preview } from '../../core/data/action.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
-import type { StoppedEffect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { shownAddress, stoppedBy, targetOf } from '../message/action-question.js'
 import { foldedText } from '../message/values/folded-text.js'
 import { toVisibleText } from '../message/values/json-view.js'

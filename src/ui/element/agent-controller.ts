@@ -138,10 +138,11 @@ export class AgentController implements ReactiveController {
     return remove
   }
 
-  /** Connects the element's own agent now or, if it is not started yet, when it starts. */
+  /** Connects the element's own agent now or, if it is not started yet, when it starts. Prepares a message. */
   connect(): void {
     this.#isNeeded = true
     if (this.#isInDocument) this.#start(this.agent)
+    this.#agent?.warmUp()
   }
 
   /** The element was put into a document. */

@@ -17,6 +17,14 @@ import { adoptTextSize } from '../styles/text-size.js'
 
 const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
 
+const importPanel = () => import('../panel/create-panel.js')
+/** Fetches the code of the panel if the page shows one, before the element starts, which takes several milliseconds. */
+export function fetchVisiblePanel(): void {
+  const shown = 'tool-agent:is([open],[layout=inline],:not([layout]))'
+  // What fails is told when the element needs it.
+  if (Document.prototype.querySelector.call(document, shown)) importPanel().catch(() => undefined)
+}
+
 /**
  * `<tool-agent>`: an assistant inside a page, with its panel.
  *
@@ -244,9 +252,7 @@ export class ToolAgentElement extends AgentElement {
     if (this.#isLoading) return
     this.#isLoading = true
     const load = async (): Promise<void> => {
-      const { createPanel } = await loadExplained(globalThis, () => import('../panel/create-panel.js'), {
-        has: 'createPanel',
-      })
+      const { createPanel } = await loadExplained(globalThis, importPanel, { has: 'createPanel' })
       const create = (): Panel =>
         createPanel({
           element: this,

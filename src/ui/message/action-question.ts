@@ -1,7 +1,8 @@
 // The question about an action on the page, in words: what will happen, to what, and where. Names come from the page,
 // so they are quoted, cut, and kept from changing the direction of the sentence. A preview may come from storage or
 // another tab, so its shape is checked again.
-import { effects, type Effect, type StoppedEffect } from '../../core/data/effect.js'
+import { effects, type Effect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { isObject } from '../../core/data/json.js'
 import type { ToolCallPart } from '../../core/data/message.js'
 import type { Preview } from '../../core/data/action.js'

@@ -39,7 +39,7 @@ test('every row has aims, a name of its own and a file that runs', async () => {
   for (const { name, about, aims, load } of rows) {
     expect(about, name).not.toBe('')
     expect(aims.length, name).toBeGreaterThan(0)
-    for (const { text, atMost } of aims)
+    for (const { text, atMost = 0 } of aims)
       expect({ text: text !== '', atMost: atMost >= 0 }).toEqual({ text: true, atMost: true })
     expect(existsSync(join(root, `bench/rows/${name.replace('_', '-')}.mjs`)), name).toBe(true)
     expect(typeof (await load()).run, name).toBe('function')
@@ -57,6 +57,8 @@ test('an aim compares the median of the rounds, and reports their quartiles', ()
   })
   expect(outcomeOf(figures, { ...aim, over: ['step', 'absent'] })).toBeUndefined()
   expect(outcomeCells(outcomeOf(figures, aim)!)).toEqual(['at most other', '1.25 (0.88 to 1.38)', 'NOT MET'])
+  const shown = { text: 'beside other', of: aim.of, over: aim.over } as const
+  expect(outcomeCells(outcomeOf(figures, shown)!)).toEqual(['beside other', '1.25 (0.88 to 1.38)', 'shown'])
 })
 
 test('medians and spreads', () => {

@@ -1,6 +1,6 @@
 // Steps through a box that scrolls, screen by screen, and waits at its end for more. Afterwards the box stands where it
 // stood before, unless the visitor has taken it. There is one such walk at a time.
-import { stoppedWords } from '../../../core/data/effect.js'
+import { stoppedWords } from '../../../core/data/stopped-effect.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { focusElement, isOffLimits, isTag, isWithin } from '../../dom/dom.js'

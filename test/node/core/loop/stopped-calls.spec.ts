@@ -1,5 +1,6 @@
 // A call that was stopped before an effect: it is not settled, the user is asked, and it runs once more.
-import { mostSerious, type Effect, type StoppedEffect } from '../../../../src/core/data/effect.js'
+import { mostSerious, type Effect } from '../../../../src/core/data/effect.js'
+import type { StoppedEffect } from '../../../../src/core/data/stopped-effect.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { previewAction, type ActionPermission } from '../../../../src/core/data/action.js'

@@ -3,10 +3,10 @@ import {
   effects,
   taskGrantTime,
   type Effect,
-  type StoppedEffect,
   type TaskGrant,
   type TaskScope,
 } from '../../../../src/core/data/effect.js'
+import type { StoppedEffect } from '../../../../src/core/data/stopped-effect.js'
 import { allToolCalls, toolCallsOf } from '../../../../src/core/data/message.js'
 import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
 import { previewAction, type ActionPermission, type Preview } from '../../../../src/core/data/action.js'
