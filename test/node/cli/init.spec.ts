@@ -243,6 +243,23 @@ test('if a file cannot be written, nothing is', async ({ project }) => {
   expect(filesOf(init.folder)).toEqual(before)
 })
 
+test('a page of Vite gets the element in its index.html, whatever library draws it', async ({ project }) => {
+  const page = projects.vite['index.html']!.replace('/src/main.ts', '/src/index.tsx')
+  for (const library of ['preact', 'solid-js', '@builder.io/qwik', 'lit']) {
+    const init = project({
+      'package.json': `{ "type": "module", "dependencies": { "${library}": "1" }, "devDependencies": { "vite": "8" } }`,
+      'index.html': page,
+      'src/index.tsx': 'render(() => <App />, document.body)\n',
+      'tsconfig.json': projects.vite['tsconfig.json']!,
+    })
+    const { isDone, printed } = await init({ yes: true })
+    expect(isDone, library).toBe(true)
+    expect(printed, library).not.toContain('by hand')
+    expect(init.read('index.html'), library).toContain('src="/src/assistant/assistant.ts"')
+    expect(init.read('src/index.tsx'), library).toBe('render(() => <App />, document.body)\n')
+  }
+})
+
 test('what is no project is an error that says what was looked for, and how to do it by hand', async ({ project }) => {
   for (const [files, message] of [
     [
@@ -251,6 +268,7 @@ test('what is no project is an error that says what was looked for, and how to d
     ],
     [{ 'package.json': '{ "dependencies": { "@sveltejs/kit": "2", "vite": "8" } }' }, /SvelteKit .* has no template/],
     [{ 'package.json': '{ "dependencies": { "webpack": "5" } }', 'index.html': '' }, /webpack .* has no template/],
+    [{ 'package.json': '{ "dependencies": { "preact": "10" } }', 'index.html': '' }, /Preact .* has no template/],
     [{ 'package.json': '{ "dependencies": { "next": "16" } }', 'pages/index.js': '' }, /Only the App Router/],
     [{ 'package.json': '{ "dependencies": { "vite": "8" } }' }, /no index\.html in its own folder/],
     [{ 'package.json': '{ "dependencies": { "vite": "8" } }', 'index.html': '<p>' }, /loads no script/],
