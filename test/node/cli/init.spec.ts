@@ -183,7 +183,12 @@ test('says what comes next: the package, the key, the commands, in the words of 
   project,
 }) => {
   const plain = await project(projects.vue)({ yes: true })
-  expect(plain.printed).toContain('  1. npm install tool-agent\n')
+  expect(plain.printed, 'the name on npm is not ours yet').toContain(
+    '  1. npm install ../tool-agent-0.1.0.tgz, the file that npm pack wrote; npm install tool-agent once it is on npm\n',
+  )
+  expect(plain.printed).toContain('the relay in assistant-relay.ts is for development')
+  const { printed: route } = await project(projects.next)({ yes: true })
+  expect(route).toContain('For visitors: app/models/[...path]/route.ts refuses everybody in production')
   expect(plain.printed).toContain('The assistant reads the page and fills its forms.')
   expect(plain.printed).toContain('MODEL_API_KEY=… into .env.local, which must not be committed')
   expect(plain.printed).toContain('npm install --save-dev playwright')
