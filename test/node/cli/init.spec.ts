@@ -425,6 +425,7 @@ test.describe('insertions', () => {
   test('an element goes before the end of the body, not into a script or a comment', () => {
     const add = (html: string) => done(html, bodyInsertion(html, ['<x></x>', '<y></y>']))
     expect(add('<body>\n  <p>\n</body>')).toBe('<body>\n  <p>\n  <x></x>\n  <y></y>\n</body>')
+    expect(add('\t<body>\n\t</body>')).toBe('\t<body>\n\t\t<x></x>\n\t\t<y></y>\n\t</body>')
     expect(add('<body><p></body>')).toBe('<body><p>\n<x></x>\n<y></y>\n</body>')
     expect(add('<p>\n</html>\n')).toBe('<p>\n<x></x>\n<y></y>\n</html>\n')
     expect(add('<p>')).toBe('<p>\n<x></x>\n<y></y>\n')
