@@ -125,7 +125,8 @@ export function bodyInsertion(html: string, lines: readonly string[]): Insertion
   const before = html.slice(line, end.index)
   // Something stands before the tag on its line.
   if (before.trim() !== '') return { at: end.index, text: `\n${lines.join('\n')}\n` }
-  const inside = /^<\/body/i.test(end[0]) ? `${before}  ` : before
+  const step = before.includes('\t') ? '\t' : '  '
+  const inside = /^<\/body/i.test(end[0]) ? `${before}${step}` : before
   return { at: line, text: lines.map((one) => `${inside}${one}\n`).join('') }
 }
 

@@ -37,6 +37,10 @@ export interface Plan {
   readonly run: readonly string[]
   /** The same without a key. Undefined: `run`, with `tool-agent dev` as the endpoint. */
   readonly runWithoutKey?: string
+  /** The file with the relay. */
+  readonly relay: string
+  /** Whether that file is a route of the built site, too. */
+  readonly isRoute?: boolean
 }
 
 /** The file with the evaluation. */
@@ -95,7 +99,7 @@ class Planner {
     command,
     url,
     ...plan
-  }: Pick<Plan, 'framework' | 'envFile' | 'run' | 'runWithoutKey'> & {
+  }: Omit<Plan, 'files' | 'edits' | 'byHand'> & {
     readonly command: string
     readonly url: string
   }): Plan {
@@ -145,6 +149,7 @@ function plainHtml({ project, planner, framework }: Setting): Plan {
     envFile: undefined,
     run: [command],
     runWithoutKey: 'npx tool-agent dev',
+    relay: 'assistant/server.mjs',
   })
 }
 
@@ -243,6 +248,7 @@ function viteRest({ project, planner, framework }: Setting): Plan {
     url: `http://localhost:${evalPort}`,
     envFile: '.env.local',
     run: ['npx vite'],
+    relay: `assistant-relay.${ending}`,
   })
 }
 
@@ -258,7 +264,8 @@ function next({ project, planner, framework }: Setting): Plan {
   const isTyped = layout.endsWith('.tsx')
   planner.add(`${folder}/_assistant/assistant.${isTyped ? 'tsx' : 'jsx'}`, 'next/assistant.tsx')
   planner.add(`${folder}/_assistant/tools.${isTyped ? 'ts' : 'js'}`, 'tools.ts')
-  planner.add(`${folder}/models/[...path]/route.${isTyped ? 'ts' : 'js'}`, 'next/route.ts')
+  const relay = `${folder}/models/[...path]/route.${isTyped ? 'ts' : 'js'}`
+  planner.add(relay, 'next/route.ts')
   const code = project.read(layout)
   const insertions = [
     importInsertion(code, '{ Assistant }', './_assistant/assistant'),
@@ -274,6 +281,8 @@ function next({ project, planner, framework }: Setting): Plan {
     url: `http://localhost:${evalPort}`,
     envFile: '.env.local',
     run: ['npx next dev'],
+    relay,
+    isRoute: true,
   })
 }
 
@@ -282,7 +291,8 @@ function nuxt({ project, planner, framework }: Setting): Plan {
   const folder = app === 'app.vue' ? '' : 'app/'
   planner.add(`${folder}components/Assistant.client.vue`, 'nuxt/Assistant.client.vue')
   planner.add(`${folder}assistant/tools.ts`, 'tools.ts')
-  planner.add('server/routes/models/[...path].post.ts', 'nuxt/route.post.ts')
+  const relay = 'server/routes/models/[...path].post.ts'
+  planner.add(relay, 'nuxt/route.post.ts')
   planner.insert(app, [templateInsertion(project.read(app), '<Assistant />')], {
     where: 'at the end of <template>',
     lines: ['<Assistant />'],
@@ -293,6 +303,8 @@ function nuxt({ project, planner, framework }: Setting): Plan {
     url: `http://localhost:${evalPort}`,
     envFile: '.env',
     run: ['npx nuxt dev'],
+    relay,
+    isRoute: true,
   })
 }
 
@@ -302,9 +314,10 @@ function astro({ project, planner, framework }: Setting): Plan {
   const page = needed(project, 'src/layouts/Layout.astro', 'src/layouts/BaseLayout.astro', 'src/pages/index.astro')
   planner.add('src/assistant/Assistant.astro', 'astro/Assistant.astro')
   planner.add('src/assistant/tools.ts', 'tools.ts')
-  if (/\badapter\s*:/.test(code)) planner.add('src/pages/models/[...path].ts', 'astro/route.ts')
-  else {
-    planner.add('assistant-relay.mjs', 'astro/assistant-relay.mjs')
+  const isRoute = /\badapter\s*:/.test(code)
+  const relay = isRoute ? 'src/pages/models/[...path].ts' : 'assistant-relay.mjs'
+  planner.add(relay, isRoute ? 'astro/route.ts' : 'astro/assistant-relay.mjs')
+  if (!isRoute) {
     const insertions =
       config === undefined
         ? undefined
@@ -329,6 +342,8 @@ function astro({ project, planner, framework }: Setting): Plan {
     url: `http://localhost:${evalPort}`,
     envFile: '.env',
     run: ['npx astro dev'],
+    relay,
+    isRoute,
   })
 }
 
@@ -383,6 +398,7 @@ function angular({ project, planner, framework }: Setting): Plan {
     url: `http://localhost:${evalPort}`,
     envFile: undefined,
     run: ['node assistant/relay.mjs', 'npx ng serve --proxy-config proxy.conf.json'],
+    relay: 'assistant/relay.mjs',
   })
 }
 

@@ -87,6 +87,9 @@ const others: readonly (readonly [name: string, called: string])[] = [
   ['esbuild', 'esbuild'],
 ]
 
+/** What a project may have beside Vite: its `index.html` is a page as any other, whatever draws in it. */
+const besideVite: ReadonlySet<string> = new Set(['rollup', 'esbuild', 'preact', 'solid-js', '@builder.io/qwik'])
+
 /**
  * The framework of a project.
  * @throws UsageError if there is none that has a template; it says what was looked for
@@ -97,14 +100,13 @@ export function frameworkOf(project: Project): Framework {
   if (packages.has('nuxt')) return 'nuxt'
   if (packages.has('astro')) return 'astro'
   if (packages.has('@angular/core')) return 'angular'
-  const other = others.find(
-    ([name]) => packages.has(name) && !(packages.has('vite') && /^(?:rollup|esbuild)$/.test(name)),
-  )
+  const other = others.find(([name]) => packages.has(name) && !(packages.has('vite') && besideVite.has(name)))
   if (other) throw new UsageError(`init: ${other[1]} (the package ${other[0]}) has no template. ${byHand}`)
   if (packages.has('vite')) {
     if (!project.has('index.html'))
       throw new UsageError(`init: this project has Vite, but no index.html in its own folder. ${byHand}`)
-    if (packages.has('react')) return 'react'
+    // Preact often stands in for the package react.
+    if (packages.has('react') && !packages.has('preact')) return 'react'
     if (packages.has('vue')) return 'vue'
     return packages.has('svelte') ? 'svelte' : 'vite'
   }

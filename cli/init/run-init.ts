@@ -204,7 +204,7 @@ function handText(all: readonly ByHand[]): string {
   return `Please add this by hand, because these files have a form that init does not change:\n${parts.join('')}\n`
 }
 
-function nextText(project: Project, { envFile, run, runWithoutKey }: Plan): string {
+function nextText(project: Project, { envFile, run, runWithoutKey, relay, isRoute = false }: Plan): string {
   const key =
     envFile === undefined
       ? 'Set MODEL_API_KEY in the environment'
@@ -218,7 +218,12 @@ function nextText(project: Project, { envFile, run, runWithoutKey }: Plan): stri
         ]
       : [`${key}, and run ${run.join(' and ')}. Without a key: ${runWithoutKey}`]
   const steps = [
-    ...(project.packages.has('tool-agent') ? [] : [`${project.install} tool-agent`]),
+    // Until the first release, the name on npm is not that of this package.
+    ...(project.packages.has('tool-agent')
+      ? []
+      : [
+          `${project.install} ../tool-agent-0.1.0.tgz, the file that npm pack wrote; ${project.install} tool-agent once it is on npm`,
+        ]),
     ...start,
     'Open the address that it prints, write “Add a note: buy green tea” to the assistant, and allow it',
     ...(project.packages.has('playwright') || project.packages.has('@playwright/test')
@@ -228,6 +233,9 @@ function nextText(project: Project, { envFile, run, runWithoutKey }: Plan): stri
         ]),
     // Vite and Next.js start one development server per project, and the eval starts its own.
     `Stop that server, and run npx tool-agent eval ${evals}`,
+    isRoute
+      ? `For visitors: ${relay} refuses everybody in production until its \`user\` names your users`
+      : `For visitors: the relay in ${relay} is for development; node_modules/tool-agent/docs/relay.md puts one into your server`,
   ]
   const reach =
     'The assistant reads the page and fills its forms. Without page-tools="read fill" it has your tools alone.'

@@ -39,8 +39,10 @@ function* fillLabelled(message: Message, pairs: readonly (readonly [string, stri
     const isFullName = found.length === 2 && names.length === 2 && found.every((field) => /name/i.test(field.label))
     if (isFullName) return found.map((field, index) => [field.label, names[index] ?? ''])
     if (found.length === 1) return [[found[0]!.label, valueFor(found[0]!, text, message)]]
-    const labels = message.quote(found.map((field) => field.label))
-    throw new Refused(found.length === 0 ? message.say('nofield', escape(label)) : message.say('which', labels))
+    if (found.length > 0) throw new Refused(message.say('which', message.quote(found.map((field) => field.label))))
+    const known = fields.slice(0, 5).map((field) => `\n- ${escape(plainLabel(field.label))}: …`)
+    const offers = known.length === 0 ? '' : `\n\n${message.say('try')}${known.join('')}`
+    throw new Refused(`${message.say('nofield', escape(label))}${offers}`)
   })
   return yield* fillFields(message, given)
 }

@@ -6,10 +6,10 @@ import { isContent, type Token } from './lexer.js'
 import type { Plan } from './replay.js'
 import { clockOf } from './values.js'
 
-const values = 'time|date_|days_|party|seating|occasion|diet|check|food|wish|name|email|phone'
+const values = 'later|time|date_|days_|party|seating|occasion|diet|check|food|wish|name|email|phone'
 const filling =
   'table book change instead f nameis lastis sit time date_ days_ party part seating occasion name forname email ' +
-  'phone it weare allergy food not wish diet who_ check q'
+  'phone it weare allergy food not wish diet who_ check q later remove'
 const asking = 'table time party part free open have q what book when'
 
 /** Which kinds of values a field that is named may have. */
@@ -38,7 +38,7 @@ export const bookingRules: readonly Rule[] = [
   ['filled', 'what q', readBack],
   ['date_ free|have|open', asking, check],
   ['date_ q', asking, check, (message) => !message.has('book')],
-  ['open', 'when what q have not show', hours],
+  ['open', 'when what q have not show days', hours],
   [values, filling, fill, isClear],
 ]
 
@@ -55,19 +55,28 @@ function isClear(message: Message): boolean {
     // "Today is my birthday" asks for no table today.
     (!message.has('occasion') || isAbout('date_', 'table', 'book', 'time', 'party')) &&
     isAbout('allergy', 'food', 'diet') &&
+    isAbout('remove', 'check') &&
+    !(message.has('later') && message.has('time')) &&
     // A field that is named has its value in the message.
     message.all('f').every((name) => message.has(...(kindsOf[name] ?? '').split(' '))) &&
     !message.isTwice('time', 'date_', 'party', 'seating', 'occasion', 'name', 'email', 'phone')
   )
 }
 
-/** Each "no" is said of a food: right before it, and in Japanese behind it. */
+/** Each "no" is said of a food or of a box: right before it, and in Japanese behind it. */
 function isOfFood({ tokens, context }: Message): boolean {
   const kinds = tokens.filter(isContent).map(({ kind }) => kind)
   return kinds.every((kind, index) => {
-    const isBehind = context.language === 'ja' && kinds[index - 1] === 'food'
-    return kind !== 'not' || isBehind || /^(?:food|allergy|not)$/.test(kinds[index + 1] ?? '')
+    const isBehind = (context.language === 'ja' && kinds[index - 1] === 'food') || kinds[index - 1] === 'check'
+    return kind !== 'not' || isBehind || /^(?:food|allergy|not|check)$/.test(kinds[index + 1] ?? '')
   })
+}
+
+/** "No high chair" and, in languages that deny at the end, "a high chair we do not need". */
+function isOff({ tokens }: Message, token: Token): boolean {
+  const content = tokens.filter((one) => isContent(one) && one.kind !== 'instead')
+  const at = content.indexOf(token)
+  return /^(?:not|remove)$/.test(content[at - 1]?.kind ?? '') || /^(?:not|remove)$/.test(content[at + 1]?.kind ?? '')
 }
 
 /** Quotes what the page says about its hours. */
@@ -106,11 +115,17 @@ function* fill(message: Message): Plan<string> {
   }
   const fields = yield* readFields(message)
   const given = new Map<string, JsonValue>(namesIn(message))
-  for (const { kind, value } of message.tokens) {
-    if (kind === 'check') given.set(String(value), true)
-    else if (fieldOf[kind] !== undefined) given.set(fieldOf[kind], value)
+  // "One is vegan": one of the guests.
+  const isAmong = message.has('diet', 'food') && !message.has('table', 'book', 'date_', 'time', 'change', 'instead')
+  for (const token of message.tokens) {
+    const { kind, value, unsure } = token
+    if (kind === 'check') given.set(String(value), !isOff(message, token))
+    else if (fieldOf[kind] !== undefined && !(isAmong && unsure)) given.set(fieldOf[kind], value)
   }
   const time = message.tokens.find(({ kind }) => kind === 'time')
+  const later = message.one('later')
+  if (later !== undefined)
+    given.set('time', moved(String(fields.find(({ name }) => name === 'time')?.value), later, message))
   if (time) given.set('time', clockIn(time, fields, message))
   if (message.has('diet')) given.set('diet', message.all('diet'))
   const wish = wishOf(message)
@@ -140,6 +155,13 @@ function clockIn(time: Token, fields: readonly Field[], message: Message): strin
   const clock = clockOf(inHours(time, min, max))
   if (clock !== clockOf(Number(time.value))) message.notes.push(message.say('took', escape(time.text), clock))
   return clock
+}
+
+/** The time that the form has, so many minutes later. */
+function moved(clock: string, minutes: string, message: Message): string {
+  const [hour = NaN, minute = NaN] = clock.split(':').map(Number)
+  if (Number.isNaN(hour + minute)) throw new Refused(message.say('time'))
+  return clockOf(hour * 60 + minute + Number(minutes))
 }
 
 /** First and last name, where a message tells them apart. */

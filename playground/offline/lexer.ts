@@ -162,6 +162,11 @@ interface Found {
 
 /** Behind "my name is": one to three words with a capital letter. A name may be any word. */
 function nameAt(text: string, before: Token | undefined, at: number): Found | undefined {
+  const own =
+    /(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}),? (?:is my name|(?:ist )?mein Name|est mon nom|es mi nombre)(?!\p{L})/uy
+  own.lastIndex = at
+  const stated = own.exec(text)
+  if (stated) return { length: stated[0].length, kinds: [['name', stated[1] ?? '']] }
   if (before === undefined || !/^(?:nameis|lastis|for)$/.test(before.kind)) return undefined
   const latin = /^\s*[:：]?\s*(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2})(?!\p{L})/u
   const other = /^\s*[:：]?\s*(\p{sc=Arabic}{2,} \p{sc=Arabic}{2,}|\p{sc=Han}{2,4}(?=\P{L}|$))/u

@@ -6,9 +6,13 @@ import { escape, Refused, use, type Message, type Rule } from './grammar.js'
 import type { Plan } from './replay.js'
 
 const filters = 'status|late|customer|place'
-const filterWords = 'orders only show what all have q howmany from it status late customer place'
+const filterWords = 'orders only show what all have q howmany from it status late customer place change'
 const isOneFilter = (message: Message): boolean =>
   !message.isTwice('status', 'customer', 'place') && !(message.has('customer') && message.has('place'))
+/** "Make it only the new ones" changes no order. */
+const isNarrow = (message: Message): boolean => isOneFilter(message) && (!message.has('change') || message.has('only'))
+/** "The biggest order" is the one with the highest total. */
+const isOfTotal = (message: Message): boolean => message.all('col').every((name) => name === 'Total')
 /** One order is named, by its number or its place. "The last order" may be the newest. */
 const isOneOrder = (message: Message): boolean =>
   message.all('number').length + message.all('nth').length === 1 && message.one('nth') !== '-1'
@@ -18,16 +22,17 @@ export const orderRules: readonly Rule[] = [
   ['nextpage', 'show open q', (message) => press(message, 'Next page')],
   ['prevpage', 'show open q', (message) => press(message, 'Previous page')],
   ['sort|asc|desc col', 'orders asc desc q show sort', sort, (message) => !message.isTwice('col')],
+  ['best orders|sort|what|col', 'orders sort what show q have all howmuch col change', sort, isOfTotal],
   ['note number|nth', 'orders add q content', addNote, isOneOrder],
   [
     'change status number|nth',
-    'orders col from q',
+    'orders col from q instead',
     setStatus,
     (message) => isOneOrder(message) && isOneFilter(message),
   ],
   ['cancelorder number|nth', 'orders q', setStatus, isOneOrder],
   ['open number|nth', 'orders show what q have', open, isOneOrder],
-  [filters, filterWords, narrow, isOneFilter],
+  [filters, filterWords, narrow, isNarrow],
   ['orders howmany|show|all', 'q what have all', narrow],
 ]
 
@@ -127,8 +132,8 @@ function* count(message: Message, given: ReadonlyMap<string, JsonValue>): Plan<s
 
 /** Presses the head of a column until it shows the wanted direction. */
 function* sort(message: Message): Plan<string> {
-  const column = message.one('col') ?? ''
-  const wanted = message.has('desc') ? 'descending' : 'ascending'
+  const column = message.one('col') ?? 'Total'
+  const wanted = message.has('desc') || message.one('best') === 'high' ? 'descending' : 'ascending'
   for (let presses = 0; presses < 3; presses++) {
     const heads = /- header: .*/.exec(yield* outline(message))?.[0] ?? ''
     const [, head = '', now] =

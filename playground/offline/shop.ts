@@ -44,7 +44,7 @@ function tell(tool: string, kinds: Readonly<Record<string, string>>, sentence: s
 }
 
 const things = 'product_|category|product'
-const anyItem = 'product_ category product num count best'
+const anyItem = 'product_ category product num count best prop'
 const coupon = tell('apply_coupon', { code: 'code' }, 'coupon', 'code percent total:money')
 const delivery = tell('estimate_delivery', { city: 'place' }, 'delivery', 'city workingDays arrives:day')
 const remember = tell('set_delivery_city', { city: 'place' }, 'place', 'city')
@@ -57,14 +57,21 @@ export const shopRules: readonly Rule[] = [
   ['code coupon|apply|add', 'coupon apply add q cart it for', coupon, (message) => !message.isTwice('code')],
   ['clear cart', 'all q', empty],
   ['remove all', 'cart fromcart product q', empty],
-  [`remove ${things}|it`, 'product_ category product num count cart fromcart it q', take, hasItems],
-  ['change num', `${anyItem} it instead cart q`, change, (message) => isOne(message) && isNamed(message)],
+  [`remove ${things}|it|num`, `${anyItem} cart fromcart it q`, take, hasItems],
+  [
+    'change|instead num',
+    `${anyItem} it instead change add cart q`,
+    change,
+    (message) => isOne(message) && isNamed(message),
+  ],
   ['remember place', 'delivery it', remember, isOne],
   ['delivery howlong|when|q', 'howlong place when it q what add product', delivery, isOne],
   ['howlong place', 'it q what', delivery, isOne],
   ['stock', `${anyItem} it q have howmany what show`, stock, isNamed],
   [`add ${things}|num|nth|best`, `${anyItem} cart it q nth have`, add, hasItems],
-  // "Two cups into the cart" needs no verb.
+  // "Two cups into the cart" and "one more of those" need no verb.
+  ['num it|count', 'add q', add],
+  [`${things} num`, 'product_ category product count prop', add, hasItems],
   [`${things} cart num`, anyItem, add, hasItems],
   ['cart what|show|contents|howmuch|howmany|total|have|q', 'contents total it all count product q what', cart],
   ['total|howmuch', 'total howmuch cart it all q what', cart, (message) => message.has('total', 'cart')],
@@ -75,6 +82,8 @@ export const shopRules: readonly Rule[] = [
     find,
     isNamed,
   ],
+  // "A kettle that whistles": a word of its description.
+  ['prop', 'product_ category product it show what have q', find, isNamed],
   // "What is cheapest?" is about all products.
   ['best', 'show what have q', find],
 ]
@@ -123,10 +132,12 @@ function* empty(message: Message): Plan<string> {
   return lines.length === 0 ? message.say('empty') : message.say('emptied', message.list(lines))
 }
 
-/** All products. They are asked for once. */
+/** All products, or those "of glass". All are asked for once. */
 function* catalogue(message: Message): Plan<Product[]> {
   const productsIn = (value: unknown): Product[] =>
     isObject(value) && Array.isArray(value['products']) ? (value['products'] as unknown as Product[]) : []
+  const query = message.all('prop').join(' ')
+  if (query !== '') return productsIn((yield* use(message, 'find_products', { query })).value)
   const known = message.context.calls().findLast(({ name, input }) => name === 'find_products' && input['query'] === '')
   const found = productsIn(known?.result?.value)
   return found.length > 0 ? found : productsIn((yield* use(message, 'find_products', { query: '' })).value)
@@ -213,7 +224,8 @@ function* price(message: Message): Plan<string> {
 function* add(message: Message): Plan<string> {
   const products = yield* catalogue(message)
   const items = itemsOf(message) ?? []
-  const isGeneric = items.every(({ token, best }) => token.kind === 'product' && best === undefined)
+  const isGeneric =
+    !message.has('prop') && items.every(({ token, best }) => token.kind === 'product' && best === undefined)
   const wanted: { product: Product; quantity: number }[] = []
   if (isGeneric) {
     // "Add two": the product of this page, or what was listed before; "the second one" is a place in that list.
@@ -253,12 +265,17 @@ function* setQuantity(message: Message, input: { productId: string; quantity: nu
   return message.say('now', escape(String(product)), String(now), String(before))
 }
 
+/** "Take a cup out" means one, and "take the cup out" all of them. */
+const indefinite = /(?:^|\s)(?:an?|eine?n?|une?|una)\s+$/iu
+
 function* take(message: Message): Plan<string> {
   const texts: string[] = []
   const items = itemsOf(message) ?? []
   for (const item of items.length > 0 ? items : [undefined]) {
     const { productId, quantity } = yield* lineOf(message, item)
-    const left = item?.quantity === undefined ? 0 : Math.max(0, quantity - item.quantity)
+    const isOneOf = item !== undefined && indefinite.test(message.text.slice(0, item.token.start))
+    const count = item ? (item.quantity ?? (isOneOf ? 1 : undefined)) : message.one('num')
+    const left = count === undefined ? 0 : Math.max(0, quantity - Number(count))
     texts.push(yield* setQuantity(message, { productId, quantity: left }))
     message.soFar = texts.join(' ')
   }

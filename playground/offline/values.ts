@@ -24,16 +24,21 @@ const numberOf = (tokens: readonly Token[], kind: string): number => Number(one(
 const sumOf = (tokens: readonly Token[], kind: string): number =>
   tokens.reduce((sum, token) => sum + (token.kind === kind ? Number(token.value) : 0), 0)
 const dayPart = (day: Day | undefined): Part | undefined => (day ? { kind: 'date_', value: day } : undefined)
+/** `unsure` where nothing but a number of people is said: "one is vegan" may be one of them. */
 function partyOf(tokens: readonly Token[]): Part | undefined {
   const value = sumOf(tokens, 'num')
-  return Number.isInteger(value) ? { kind: 'party', value } : undefined
+  const unsure = tokens.every(({ kind }) => /^(?:num|people|and)$/.test(kind))
+  return Number.isInteger(value) ? { kind: 'party', value, unsure } : undefined
 }
 
 const rules: readonly Rule[] = [
   ['euro num |num euro ', (tokens) => ({ kind: 'money', value: numberOf(tokens, 'num') })],
   ['(?:under )+money |money under ', (tokens) => ({ kind: 'most', value: numberOf(tokens, 'money') })],
   ['num people (?:and )?num people ', partyOf],
-  ['(?:for |weare |in )*num people (?:table )?|(?:weare |for )*people num |num table for num people ', partyOf],
+  [
+    '(?:for |weare |in )*num people (?:table )?|(?:weare |for )*people num (?:people )?|num table for num people ',
+    partyOf,
+  ],
   ['f=guests (?:attime |to )?num ', partyOf],
   ['(?:in|for) num oclock ', durationOf],
   [
@@ -55,10 +60,35 @@ const rules: readonly Rule[] = [
 
 /** The tokens with each value in place of the tokens that say it. Days without a year are to come. */
 export function reduceValues(tokens: readonly Token[], today: Day | undefined): Token[] {
-  return rules.reduce(
+  const values = rules.reduce(
     (list, rule) => (today === undefined ? list : reduce(list, rule, today)),
     tokens.filter(({ kind }) => kind !== '_'),
   )
+  return withoutDenied(values)
+}
+
+/** "Not the terrace, the bar" and "seven instead of eight": what is denied goes, where another value of its kind is named. */
+function withoutDenied(tokens: readonly Token[]): Token[] {
+  const isOther = (at: number): boolean => {
+    const { kind, value } = tokens[at] ?? { kind: '' }
+    const isValue = /^(?:seating|date_|time|party|num|status)$/.test(kind)
+    return isValue && tokens.some((one) => one.kind === kind && one.value !== value)
+  }
+  /** Where the value stands that this word denies: before it in Japanese, and where nothing follows that can be denied. */
+  const deniedBy = (at: number): number => {
+    const { kind, text } = tokens[at] ?? { kind: '', text: '' }
+    if (!/^(?:not|remove|clear)$/.test(kind)) return -1
+    const isBefore = /\p{sc=Hiragana}/u.test(text)
+    if (isOther(at + 1) && !isBefore) return at + 1
+    const isOfNext = /^(?:food|allergy|check)$/.test(tokens[at + 1]?.kind ?? '') && !isBefore
+    return isOther(at - 1) && !isOfNext ? at - 1 : -1
+  }
+  const denied = new Map(tokens.map((_token, at) => [deniedBy(at), at] as const).filter(([at]) => at >= 0))
+  const words = new Set(denied.values())
+  return tokens.flatMap((token, at) => {
+    if (words.has(at)) return []
+    return denied.has(at) ? [{ ...token, kind: 'instead' }] : [token]
+  })
 }
 
 function reduce(tokens: Token[], [pattern, make]: Rule, today: Day): Token[] {

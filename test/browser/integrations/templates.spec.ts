@@ -1,7 +1,7 @@
-// `npx tool-agent init` in projects that the newest starters of the frameworks have just made, with nothing of them changed:
-// the project's own build, check, lint and tests pass as before, `dev` is its model, `eval` passes, and `--remove` restores
-// every byte. Prints a table. A new major version of a starter belongs here.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+// `npx tool-agent init` in projects that the newest starters of the frameworks on npm have just made, with nothing of them
+// changed: the project's own build, check, lint and tests pass as before, `dev` is its model, `eval` passes, `attack` finds
+// nothing, and after `--remove` git sees no change. Prints a table with the versions, which docs/frameworks.md shows.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
@@ -15,41 +15,50 @@ test.skip(({ browserName }) => browserName !== 'chromium', 'the result does not 
 
 interface Template {
   readonly name: string
-  /** What makes the project in the folder `shop`: a command, or a folder of this project that is copied. */
-  readonly from: Command | string
+  /** The starter on npm, and its arguments after the folder `shop`; or a folder of this project that is copied. */
+  readonly from: readonly [starter: string, ...args: string[]] | string
+  /** The package whose version the table shows. */
+  readonly shows: string
   /** The scripts of its package.json that must pass, by the column of the table. */
   readonly scripts: Partial<Record<'build' | 'check' | 'lint' | 'test', string>>
   readonly server: Command
 }
 
-const columns = ['init', 'build', 'check', 'lint', 'test', 'dev', 'eval', 'remove'] as const
+const columns = ['init', 'build', 'check', 'lint', 'test', 'eval', 'dev', 'attack', 'remove'] as const
 const table = new Map<string, Partial<Record<(typeof columns)[number], string>>>()
 /** What starters that demand a newer Node than this project run with. */
 const newerNode = 'node@24.21.0'
 const viteServer: Command = ['vite', '--port', '{port}', '--strictPort', '--host', '127.0.0.1']
 
-const vite = (template: string, scripts: Template['scripts']): Template => ({
-  name: `create-vite@9.3.0 ${template}`,
-  from: `npx --yes create-vite@9.3.0 shop --template ${template} --no-interactive`.split(' '),
+const vite = (template: string, shows: string, scripts: Template['scripts'] = { build: 'build' }): Template => ({
+  name: `create-vite ${template}`,
+  from: ['create-vite', '--template', template, '--no-interactive'],
+  shows,
   scripts,
   server: viteServer,
 })
 
 const templates: readonly Template[] = [
-  vite('vanilla-ts', { build: 'build' }),
-  vite('react-ts', { build: 'build', lint: 'lint' }),
-  vite('react', { build: 'build', lint: 'lint' }),
-  vite('vue-ts', { build: 'build' }),
-  vite('svelte-ts', { build: 'build', check: 'check' }),
+  vite('vanilla-ts', 'vite'),
+  vite('react-ts', 'react', { build: 'build', lint: 'lint' }),
+  vite('react', 'react', { build: 'build', lint: 'lint' }),
+  vite('react-compiler-ts', 'react', { build: 'build', lint: 'lint' }),
+  vite('vue-ts', 'vue'),
+  vite('svelte-ts', 'svelte', { build: 'build', check: 'check' }),
+  vite('preact-ts', 'preact'),
+  vite('solid-ts', 'solid-js'),
+  vite('lit-ts', 'lit'),
   {
-    name: 'create-next-app@16.4.3',
-    from: 'npx --yes create-next-app@16.4.3 shop --yes --skip-install --disable-git --use-npm'.split(' '),
+    name: 'create-next-app',
+    from: ['create-next-app', '--yes', '--skip-install', '--disable-git', '--use-npm'],
+    shows: 'next',
     scripts: { build: 'build', lint: 'lint' },
     server: ['next', 'dev', '-p', '{port}', '-H', '127.0.0.1'],
   },
   {
-    name: '@angular/cli@22.2.7',
-    from: 'npx --yes @angular/cli@22.2.7 new shop --defaults --skip-git --skip-install'.split(' '),
+    name: '@angular/cli',
+    from: ['@angular/cli', '--defaults', '--skip-git', '--skip-install'],
+    shows: '@angular/core',
     scripts: { build: 'build', test: 'test -- --watch=false' },
     server: [
       'sh',
@@ -59,29 +68,27 @@ const templates: readonly Template[] = [
     ],
   },
   {
-    name: 'create-nuxt v4 (nuxt 4)',
+    name: 'create-nuxt v4',
     from: 'test/integrations/templates/nuxt',
+    shows: 'nuxt',
     scripts: { build: 'build' },
     server: ['nuxt', 'dev', '--port', '{port}', '--host', '127.0.0.1'],
   },
   {
-    name: 'create-astro minimal (astro 7)',
+    name: 'create-astro minimal',
     from: 'test/integrations/templates/astro',
+    shows: 'astro',
     scripts: { build: 'build' },
     server: ['astro', 'dev', '--port', '{port}', '--host', '127.0.0.1'],
   },
 ]
 
 test.afterAll(() => {
-  const line = (name: string, cells: readonly string[]) =>
-    `${name.padEnd(34)}${cells.map((cell) => cell.padEnd(8)).join('')}`
-  const rows = [...table].map(([name, row]) =>
-    line(
-      name,
-      columns.map((column) => row[column] ?? '–'),
-    ),
-  )
-  if (rows.length > 0) console.log(`\n${line('', columns)}\n${rows.join('\n')}`)
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rows = [...table].map(([name, row]) => line([name, ...columns.map((column) => row[column] ?? '–')]))
+  if (rows.length === 0) return
+  const head = line(['template', ...columns])
+  console.log(`\n${[head, line(['template', ...columns].map(() => '---')), ...rows].join('\n')}`)
 })
 
 for (const template of templates) {
@@ -89,9 +96,8 @@ for (const template of templates) {
     `${template.name}: init leaves the project's own build, check, lint and tests as they were`,
     { tag: '@long' },
     async ({ page, tarball }) => {
-      test.setTimeout(1_200_000)
+      test.setTimeout(1_500_000)
       const row: Partial<Record<(typeof columns)[number], string>> = {}
-      table.set(template.name, row)
       const parent = mkdtempSync(join(tmpdir(), 'tool-agent-template-'))
       try {
         const folder = join(parent, 'shop')
@@ -101,9 +107,15 @@ for (const template of templates) {
           console.log(`SKIPPED ${template.name}: ${problem}`)
           test.skip(true, problem)
         }
+        table.set(titleOf(template, folder), row)
         usePlaywright(folder)
-        const cli = (...args: string[]) => run(['node_modules/.bin/tool-agent', ...args], folder, env)
+        const git = (...args: string[]) => run(['git', ...asAnyone, ...args], folder, env).stdout
+        git('init', '--quiet')
+        git('add', '--all')
+        git('commit', '--quiet', '--message', 'the template')
+        expect(git('log', '--oneline')).toContain('the template')
         const before = filesOf(folder)
+        const cli = (...args: string[]) => run(['node_modules/.bin/tool-agent', ...args], folder, env)
         const first = cli('init', '--yes')
         expect(first, first.stderr).toMatchObject({ status: 0, stderr: '' })
         expect(first.stdout, 'nothing is left to the user').not.toContain('by hand')
@@ -117,7 +129,7 @@ for (const template of templates) {
           if (status === 0) row[column] = 'yes'
         }
 
-        row.eval = row.dev = row.remove = 'NO'
+        row.eval = row.dev = row.attack = row.remove = 'NO'
         const evaluated = cli('eval', 'evals/assistant.mjs')
         expect(evaluated.stdout, evaluated.stderr).toContain('1 of 1 runs succeeded')
         row.eval = 'yes'
@@ -128,15 +140,21 @@ for (const template of templates) {
         try {
           await tryAssistant(page, server.url)
           row.dev = 'yes'
+          const attack = cli('attack', server.url, '--limit', '60')
+          expect(attack.stdout + attack.stderr).toMatch(/\b0 findings/)
+          expect(attack.status).toBe(0)
+          row.attack = 'yes'
         } finally {
           await page.goto('about:blank')
           await server.stop()
           await model.stop()
         }
 
-        const touched = Object.keys(after).filter((path) => after[path] !== before[path])
         expect(cli('init', '--remove', '--yes')).toMatchObject({ status: 0, stderr: '' })
+        expect(git('status', '--porcelain', '--untracked-files=all')).toBe('')
+        // Git ignores files such as `.env.local`, and empty folders.
         const removed = filesOf(folder)
+        const touched = Object.keys(after).filter((path) => after[path] !== before[path])
         expect(touched.length).toBeGreaterThan(3)
         for (const path of touched) expect(removed[path], path).toBe(before[path])
         row.remove = 'yes'
@@ -145,6 +163,41 @@ for (const template of templates) {
       }
     },
   )
+}
+
+/** So that git commits on a machine where nobody has said who commits. */
+const asAnyone = ['-c', 'user.name=test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false']
+/** The newest version of each starter, asked once. */
+const newest = new Map<string, string>()
+
+function newestOf(starter: string): string {
+  const known = newest.get(starter) ?? run(['npm', 'view', starter, 'version'], root).stdout.trim()
+  newest.set(starter, known)
+  return known
+}
+
+/** The template with the versions of its starter and of the framework that npm has installed. */
+function titleOf({ name, from, shows }: Template, folder: string): string {
+  const version = (
+    JSON.parse(readFileSync(join(folder, 'node_modules', shows, 'package.json'), 'utf8')) as {
+      version: string
+    }
+  ).version
+  const starter = typeof from === 'string' ? name : name.replace(from[0], `${from[0]} ${newestOf(from[0])}`)
+  return `${starter} (${shows} ${version})`
+}
+
+/** Makes the project in the folder `shop`. Returns why it could not. */
+function make({ from }: Template, parent: string, env: Record<string, string>): string | undefined {
+  if (typeof from === 'string') {
+    cpSync(join(root, from), join(parent, 'shop'), { recursive: true })
+    return undefined
+  }
+  const [starter, ...args] = from
+  const name = `${starter}@${newestOf(starter)}`
+  const command = ['npx', '--yes', name, ...(starter === '@angular/cli' ? ['new'] : []), 'shop', ...args]
+  const { status, stdout, stderr } = run(command, parent, env)
+  return status === 0 ? undefined : `${command.join(' ')} failed: ${(stdout + stderr).slice(-400)}`
 }
 
 /** The environment of all commands: a newer Node where this one is too old for a starter, and fonts without network. */
@@ -164,16 +217,6 @@ function environment(parent: string, folder: string): Record<string, string> {
     NEXT_FONT_GOOGLE_MOCKED_RESPONSES: join(root, 'test/integrations/templates/fonts.cjs'),
     ...(chromium && { CHROMIUM_PATH: chromium }),
   }
-}
-
-/** Makes the project. Returns why it could not. */
-function make({ from }: Template, parent: string, env: Record<string, string>): string | undefined {
-  if (typeof from === 'string') {
-    cpSync(join(root, from), join(parent, 'shop'), { recursive: true })
-    return undefined
-  }
-  const { status, stdout, stderr } = run(from, parent, env)
-  return status === 0 ? undefined : `${from.join(' ')} failed: ${(stdout + stderr).slice(-400)}`
 }
 
 /** The Playwright of this project, whose browsers are installed. */

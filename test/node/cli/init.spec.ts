@@ -183,7 +183,12 @@ test('says what comes next: the package, the key, the commands, in the words of 
   project,
 }) => {
   const plain = await project(projects.vue)({ yes: true })
-  expect(plain.printed).toContain('  1. npm install tool-agent\n')
+  expect(plain.printed, 'the name on npm is not ours yet').toContain(
+    '  1. npm install ../tool-agent-0.1.0.tgz, the file that npm pack wrote; npm install tool-agent once it is on npm\n',
+  )
+  expect(plain.printed).toContain('the relay in assistant-relay.ts is for development')
+  const { printed: route } = await project(projects.next)({ yes: true })
+  expect(route).toContain('For visitors: app/models/[...path]/route.ts refuses everybody in production')
   expect(plain.printed).toContain('The assistant reads the page and fills its forms.')
   expect(plain.printed).toContain('MODEL_API_KEY=… into .env.local, which must not be committed')
   expect(plain.printed).toContain('npm install --save-dev playwright')
@@ -243,6 +248,23 @@ test('if a file cannot be written, nothing is', async ({ project }) => {
   expect(filesOf(init.folder)).toEqual(before)
 })
 
+test('a page of Vite gets the element in its index.html, whatever library draws it', async ({ project }) => {
+  const page = projects.vite['index.html']!.replace('/src/main.ts', '/src/index.tsx')
+  for (const library of ['preact', 'solid-js', '@builder.io/qwik', 'lit']) {
+    const init = project({
+      'package.json': `{ "type": "module", "dependencies": { "${library}": "1" }, "devDependencies": { "vite": "8" } }`,
+      'index.html': page,
+      'src/index.tsx': 'render(() => <App />, document.body)\n',
+      'tsconfig.json': projects.vite['tsconfig.json']!,
+    })
+    const { isDone, printed } = await init({ yes: true })
+    expect(isDone, library).toBe(true)
+    expect(printed, library).not.toContain('by hand')
+    expect(init.read('index.html'), library).toContain('src="/src/assistant/assistant.ts"')
+    expect(init.read('src/index.tsx'), library).toBe('render(() => <App />, document.body)\n')
+  }
+})
+
 test('what is no project is an error that says what was looked for, and how to do it by hand', async ({ project }) => {
   for (const [files, message] of [
     [
@@ -251,6 +273,7 @@ test('what is no project is an error that says what was looked for, and how to d
     ],
     [{ 'package.json': '{ "dependencies": { "@sveltejs/kit": "2", "vite": "8" } }' }, /SvelteKit .* has no template/],
     [{ 'package.json': '{ "dependencies": { "webpack": "5" } }', 'index.html': '' }, /webpack .* has no template/],
+    [{ 'package.json': '{ "dependencies": { "preact": "10" } }', 'index.html': '' }, /Preact .* has no template/],
     [{ 'package.json': '{ "dependencies": { "next": "16" } }', 'pages/index.js': '' }, /Only the App Router/],
     [{ 'package.json': '{ "dependencies": { "vite": "8" } }' }, /no index\.html in its own folder/],
     [{ 'package.json': '{ "dependencies": { "vite": "8" } }', 'index.html': '<p>' }, /loads no script/],
@@ -402,6 +425,7 @@ test.describe('insertions', () => {
   test('an element goes before the end of the body, not into a script or a comment', () => {
     const add = (html: string) => done(html, bodyInsertion(html, ['<x></x>', '<y></y>']))
     expect(add('<body>\n  <p>\n</body>')).toBe('<body>\n  <p>\n  <x></x>\n  <y></y>\n</body>')
+    expect(add('\t<body>\n\t</body>')).toBe('\t<body>\n\t\t<x></x>\n\t\t<y></y>\n\t</body>')
     expect(add('<body><p></body>')).toBe('<body><p>\n<x></x>\n<y></y>\n</body>')
     expect(add('<p>\n</html>\n')).toBe('<p>\n<x></x>\n<y></y>\n</html>\n')
     expect(add('<p>')).toBe('<p>\n<x></x>\n<y></y>\n')

@@ -1,10 +1,10 @@
 // The examples of docs/: each compiles with a page author's settings and prints what its comments expect. The first
 // tests show that the checker rejects small pages with one mistake each.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '../../support/project/dist.js'
-import { examplesOf, linkFaults, runExample, typeErrors, withPrelude } from '../../support/project/docs.js'
+import { examplesOf, linkFaults, textBeside, runExample, typeErrors, withPrelude } from '../../support/project/docs.js'
 
 const folder = fileURLToPath(new URL('../../../docs', import.meta.url))
 const fence = '```'
@@ -79,9 +79,11 @@ test.describe('the checker', () => {
   })
 
   test('reports a broken link and a section that the contents leave out', () => {
-    expect(linkFaults('[a](#one) [b](#two) [c](x.md)\n\n## One\n\n## Three\n', () => false)).toEqual([
+    const page = '[a](#one) [b](#two) [c](x.md) [d](y.md#one) [e](y.md#two)\n\n## One\n\n## Three\n'
+    expect(linkFaults(page, (path) => (path === 'y.md' ? '# Y\n\n## One\n' : undefined))).toEqual([
       'no heading has the id #two',
       'the file x.md does not exist',
+      'y.md has no heading with the id #two',
       "the contents leave out 'Three'",
     ])
   })
@@ -128,7 +130,7 @@ for (const name of [
     })
 
     test('every link works, and the contents list every section', () => {
-      expect(linkFaults(page, (path) => existsSync(join(folder, path)))).toEqual([])
+      expect(linkFaults(page, textBeside(join(folder, name)))).toEqual([])
       expect(
         readFileSync(join(folder, '../README.md'), 'utf8').includes(`](docs/${name})`),
         'the README links to it',

@@ -1,6 +1,7 @@
 // What outside contributors expect in a repository: workflows, forms for issues, a template for pull requests, a code of
 // conduct. Workflows are checked by GitHub's own parser; the form of issue forms is written down here, because no package
 // has it.
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { build } from 'rolldown'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { root } from '../../support/project/build-once.js'
-import { linkFaults } from '../../support/project/docs.js'
+import { linkFaults, textBeside } from '../../support/project/docs.js'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const list = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
@@ -143,11 +144,22 @@ test('every issue form has the syntax of GitHub, different ids and names, and a 
   expect(config.safeParse(parse(read('.github/ISSUE_TEMPLATE/config.yml'))).success).toBe(true)
 })
 
+test('every link of every page in Markdown leads to a file and a section that exist', () => {
+  const files = spawnSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).stdout.trim().split('\n')
+  expect(files.length).toBeGreaterThan(60)
+  const faults = files.flatMap((file) =>
+    linkFaults(read(file), textBeside(join(root, file)))
+      .filter((fault) => !fault.startsWith('the contents leave out') && !fault.startsWith('two headings'))
+      .map((fault) => `${file}: ${fault}`),
+  )
+  expect(faults).toEqual([])
+})
+
 test('the files for contributors lead to files and commands that exist', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   for (const file of ['CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md', '.github/pull_request_template.md']) {
     const text = read(file)
-    const faults = linkFaults(text, (path) => existsSync(join(root, path)))
+    const faults = linkFaults(text, textBeside(join(root, file)))
     expect(
       faults.filter((fault) => !fault.startsWith('the contents leave out')),
       file,

@@ -215,7 +215,6 @@ test('words that turn a request around, ask or choose are never passed over', ()
     ['booking', 'not on the terrace'],
     ['booking', 'a table for 2 on Friday or Saturday'],
     ['booking', 'do you have a terrace?'],
-    ['booking', 'a table for my wife and me on Friday'],
     ['booking', 'a table for 4 from 7 to 9'],
     ['booking', 'we are 8 on Friday, 7 on Saturday'],
     ['shop', 'do not add the glass teapot to the cart'],
@@ -413,7 +412,8 @@ test('fields are filled by their labels, on any page; a label that is missing or
     { field: 'E-mail', value: 'ada@example.org' },
   ])
   expect(answer).toContain('Filled in: First name (Ada)')
-  expect(converse('Shoe size: 44', form).names).toEqual(['form_read'])
+  const { names, answer: other } = converse('Shoe size: 44', form)
+  expect([names, other]).toEqual([['form_read'], expect.stringContaining('\n- First name: …\n- Last name: …')])
   expect(converse('Name: Ada', form).answer).toContain('Which one do you mean')
 })
 

@@ -66,7 +66,14 @@ test('finds a link without a target, without a section, and outside of the base'
 test('every internal link and anchor resolves', () => {
   expect(pages.size).toBeGreaterThan(40)
   expect([...pages.values()].flatMap(linksOf).length).toBeGreaterThan(1_000)
-  expect([...pages].flatMap(([url, html]) => brokenLinks(url, html, read))).toEqual([])
+  const playground = readdirSync(join(folder, 'playground'), { recursive: true, encoding: 'utf8' })
+    .map((name) => `playground/${name.replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith('.html'))
+    .map((url) => [url, readFileSync(join(folder, url), 'utf8')] as const)
+  expect(playground.length).toBeGreaterThan(8)
+  const all = new Map([...pages, ...playground])
+  const readAny = (path: string): string | undefined => all.get(path) ?? read(path)
+  expect([...all].flatMap(([url, html]) => brokenLinks(url, html, readAny))).toEqual([])
 })
 
 test('every address of the site before VitePress is answered or moved', () => {

@@ -2,9 +2,9 @@
 // scripted model. A comment `// → …` after a `console.log` is its expected output; `…` stands for any text. HTML
 // comments above a block contain the model's answers. A block that checks nothing is an error.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { transformSync } from 'rolldown/utils'
@@ -459,20 +459,31 @@ function holds(value: unknown, expected: unknown): boolean {
   return Object.is(value, expected)
 }
 
-/** Broken links, missing files, and headings that the table of contents leaves out. */
-export function linkFaults(markdown: string, exists: (path: string) => boolean): string[] {
-  const prose = markdown.replace(/^```[^]*?^```$/gm, '')
+/** Code is not read for links and headings. */
+const proseOf = (markdown: string): string => markdown.replace(/^```[^]*?^```$/gm, '')
+
+/** The headings below the title, with the ids that links name. */
+function headingsOf(markdown: string): { depth: number; text: string; id: string }[] {
   const anchor = (text: string) =>
     text
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .trim()
       .replace(/\s/g, '-')
-  const headings = [...prose.matchAll(/^(##+) (.*)$/gm)].map(([, depth = '', text = '']) => ({
+  return [...proseOf(markdown).matchAll(/^(##+) (.*)$/gm)].map(([, depth = '', text = '']) => ({
     depth: depth.length,
     text,
     id: anchor(text),
   }))
+}
+
+/**
+ * Broken links, missing files and sections, and headings that the table of contents leaves out. `read` returns the text of a
+ * file, or undefined if there is none; the sections of a file that is not Markdown are not looked for.
+ */
+export function linkFaults(markdown: string, read: (path: string) => string | undefined): string[] {
+  const prose = proseOf(markdown)
+  const headings = headingsOf(markdown)
   const ids = headings.map(({ id }) => id)
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to).filter((to) => !/^https?:/.test(to))
   return [
@@ -481,10 +492,25 @@ export function linkFaults(markdown: string, exists: (path: string) => boolean):
       .filter((to) => to.startsWith('#') && !ids.includes(to.slice(1)))
       .map((to) => `no heading has the id ${to}`),
     ...links
-      .filter((to) => !to.startsWith('#') && !exists(to.replace(/#.*/, '')))
-      .map((to) => `the file ${to} does not exist`),
+      .filter((to) => !to.startsWith('#'))
+      .flatMap((to) => {
+        const [path = '', id] = to.split('#')
+        const text = read(path)
+        if (text === undefined) return [`the file ${to} does not exist`]
+        const isThere = id === undefined || !path.endsWith('.md') || headingsOf(text).some((one) => one.id === id)
+        return isThere ? [] : [`${path} has no heading with the id #${id}`]
+      }),
     ...headings
       .filter(({ depth, id }) => depth === 2 && !links.includes(`#${id}`))
       .map(({ text }) => `the contents leave out '${text}'`),
   ]
 }
+
+/** Reads what the links of a file name; a folder has no text. */
+export const textBeside =
+  (file: string) =>
+  (path: string): string | undefined => {
+    const target = join(dirname(file), decodeURIComponent(path))
+    if (!existsSync(target)) return undefined
+    return statSync(target).isDirectory() ? '' : readFileSync(target, 'utf8')
+  }
