@@ -69,6 +69,7 @@ test.describe('imports', () => {
       ['src/core/loop/turn-loop.ts', "import { serve } from '../../host/serve.js'"],
       ['src/core/loop/turn-loop.ts', "export * from '../../page/agent.js'"],
       ['src/core/loop/turn-loop.ts', "import { z } from 'zod'"],
+      ['src/core/data/tool.ts', "import type { Reminded } from '../prompt/reminder.js'"],
       ['src/core/loop/turn-loop.ts', "type T = import('lit').LitElement"],
       ['src/core/loop/turn-loop.ts', "const a = await import('../../ui/element.js')"],
       ['src/host/serve.ts', "import { openDB } from 'idb'"],

@@ -127,6 +127,8 @@ export const importRulesFile = 'allowed-imports.json'
 
 /** What the files of a folder may import besides the other files of their part (`src/core/`, `src/host/`, …). */
 export interface AllowedImports {
+  /** They may not import the other files of their part: the lowest floor of it. */
+  readonly alone?: true
   /** By any kind of import. A folder ends in a slash; a package includes its subpaths. */
   readonly static?: readonly string[]
   /** By `import()` and `import type` only, so that no page loads it before it needs it. */
@@ -166,6 +168,7 @@ export function findImportViolations(
     if (entryPath.test(from)) return to.startsWith('src/') ? [] : violation('an entry may import only src/')
     const part = /^src\/[^/]+\//.exec(from)?.[0] ?? ''
     if (rules[part] === undefined) return violation(`${part} has no allowed-imports.json`)
+    const own = Object.keys(rules).find((folder) => from.startsWith(folder) && rules[folder]?.alone) ?? part
     const permissions = permissionsOf(from, rules)
     const allows = (list: 'static' | 'dynamic' | 'types') =>
       permissions.some((one) => one[list]?.some((pattern) => isCoveredBy(to, pattern)))
@@ -173,7 +176,7 @@ export function findImportViolations(
       if (kind !== 'static' || (!to.startsWith('src/') && !loadedFirst.has(from))) return []
       return violation('allowed by import() only')
     }
-    if (to.startsWith(part) || allows('static')) return []
+    if (to.startsWith(own) || allows('static')) return []
     if (allows('types')) return kind === 'type' ? [] : violation('allowed by import type only')
     return violation('not in allowed-imports.json')
   })
