@@ -1,7 +1,7 @@
 // form_submit: submits a form with its submit button, validation and the page's handlers. Reports validation errors by
 // field.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { mayAct, previewAction } from '../../core/loop/action-preview.js'
+import { internals } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { elementsUnder, isTag, currentPage, rootOf, viewOf } from '../dom/dom.js'
 import { asToolInput } from '../fill/watch-user.js'
@@ -222,13 +222,15 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
   annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
-  [mayAct]: true,
-  [previewAction](input, run) {
-    const click = clickInstead(input, run)
-    if (click) return previewClick(click, run)
-    const { button, form, plan } = resolveSubmit(input, run)
-    highlightTarget(button ?? form, run)
-    return planWithPreview(run, plan)
+  [internals]: {
+    mayAct: true,
+    preview(input, run) {
+      const click = clickInstead(input, run)
+      if (click) return previewClick(click, run)
+      const { button, form, plan } = resolveSubmit(input, run)
+      highlightTarget(button ?? form, run)
+      return planWithPreview(run, plan)
+    },
   },
   async execute(input, run) {
     await untilQuestionGone(run)

@@ -1,7 +1,7 @@
 // page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
 // result reports what changed.
-import { type ActionForecast, mayAct, previewAction } from '../../core/loop/action-preview.js'
-import { fieldChanges } from '../../core/data/tool.js'
+import type { ActionForecast } from '../../core/loop/action-preview.js'
+import { internals } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -340,9 +340,11 @@ export const pageClick: Tool<Record<string, unknown>, Clicked> = {
   annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
-  [mayAct]: true,
-  [fieldChanges]: undoableFields,
-  [previewAction]: previewClick,
+  [internals]: {
+    mayAct: true,
+    fieldChanges: undoableFields,
+    preview: previewClick,
+  },
   execute: runClick,
   toModelOutput: ({ output: { clicked, how = plainClick.words, changed, changes } }) =>
     `${how} ${clicked}${changed ? '.' : ', but nothing happened that can be seen.'}\n${changes}`,

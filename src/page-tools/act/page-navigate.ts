@@ -1,6 +1,6 @@
 // page_navigate: opens another URL in this tab. A link of the page needs no approval, another site each time.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { mayAct, previewAction } from '../../core/loop/action-preview.js'
+import { internals } from '../../core/data/tool.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { currentPage } from '../dom/dom.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
@@ -50,8 +50,10 @@ export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
   annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
-  [mayAct]: true,
-  [previewAction]: (input, run) => planWithPreview(run, planFor(addressOf(input), run)),
+  [internals]: {
+    mayAct: true,
+    preview: (input, run) => planWithPreview(run, planFor(addressOf(input), run)),
+  },
   execute(input, run) {
     const url = addressOf(input)
     const plan = planFor(url, again(run))

@@ -1,7 +1,7 @@
 // What the SDK tells the model about the page: address, title, language, time zone, forms. In Node, where there is no
 // page, the texts are empty.
 import type { PageFacts } from '../../core/data/session.js'
-import { readsPage } from '../../core/data/tool.js'
+import { internals } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { AnyTool, PageReading } from '../tools/tool.js'
 import { pageAddress } from './page-info.js'
@@ -23,7 +23,7 @@ const patience = 300
  * cannot be loaded within 300 ms, no text of the page is told.
  */
 export async function pageReader(tools: readonly (AnyTool | undefined)[]): Promise<(() => PageReading) | undefined> {
-  const load = tools.find((tool) => tool?.[readsPage])?.[readsPage]
+  const load = tools.map((tool) => tool?.[internals]?.readsPage).find((one) => one !== undefined)
   return load && ((await loadedSoon(load())) ?? (() => ({ redact: () => '' })))
 }
 

@@ -1,8 +1,7 @@
 // page_drag: drags an element to another one, or by a distance, as a hand does. The class is predicted for the approval
 // from where it comes and where it goes.
 import { ToolAgentError } from '../../../core/data/errors.js'
-import { fieldChanges } from '../../../core/data/tool.js'
-import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
+import { internals } from '../../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, isTag } from '../../dom/dom.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
@@ -175,12 +174,14 @@ export const pageDrag: Tool<Record<string, unknown>, Dragged> = {
   annotations: { untrustedContentHint: true },
   timeout: 45_000,
   exclusive: true,
-  [mayAct]: true,
-  [fieldChanges]: undoableFields,
-  [previewAction](input, run) {
-    const { source, plan } = resolveDrag(input, run)
-    highlightTarget(source, run)
-    return planWithPreview(run, plan)
+  [internals]: {
+    mayAct: true,
+    fieldChanges: undoableFields,
+    preview(input, run) {
+      const { source, plan } = resolveDrag(input, run)
+      highlightTarget(source, run)
+      return planWithPreview(run, plan)
+    },
   },
   async execute(input, run) {
     await untilQuestionGone(run)

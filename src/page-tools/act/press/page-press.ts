@@ -1,8 +1,7 @@
 // page_press: presses a key on an element; without a target, where the focus is. What Enter and Space lead to by markup
 // is predicted for the approval, as in page_click and form_submit.
 import { ToolAgentError } from '../../../core/data/errors.js'
-import { fieldChanges } from '../../../core/data/tool.js'
-import { mayAct, previewAction } from '../../../core/loop/action-preview.js'
+import { internals } from '../../../core/data/tool.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { Effect } from '../../../core/data/effect.js'
 import type { Tool, ToolRun } from '../../../page/tools/tool.js'
@@ -383,12 +382,14 @@ export const pagePress: Tool<Record<string, unknown>, Pressed> = {
   annotations: { untrustedContentHint: true },
   timeout: 30_000,
   exclusive: true,
-  [mayAct]: true,
-  [fieldChanges]: undoableFields,
-  [previewAction](input, run) {
-    const { on, plan } = resolveTyping(input, run)
-    if (!isTag(on, 'body')) highlightTarget(on, run)
-    return planWithPreview(run, plan)
+  [internals]: {
+    mayAct: true,
+    fieldChanges: undoableFields,
+    preview(input, run) {
+      const { on, plan } = resolveTyping(input, run)
+      if (!isTag(on, 'body')) highlightTarget(on, run)
+      return planWithPreview(run, plan)
+    },
   },
   async execute(input, run) {
     await untilQuestionGone(run)

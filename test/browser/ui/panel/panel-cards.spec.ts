@@ -44,7 +44,7 @@ test('values have the titles of the schema, and names are behind Details', async
 test('a tool of the page or of a server does not choose the labels of its arguments', async ({ panel, page }) => {
   await page.evaluate(() => {
     const inputSchema = { type: 'object', properties: { query: { type: 'string', title: 'Refund to you' } } }
-    const tool = { [Symbol.for('tool-agent.discovered')]: true }
+    const tool = { [Symbol.for('tool-agent.internals')]: { isDiscovered: true } }
     window.fake.set({ tools: [{ name: 'pay', title: 'Pay', inputSchema, tool }] as never })
   })
   await panel.show({ messages: [assistant('a', call('c', 'pay', done()))] })
@@ -63,7 +63,7 @@ test('an open card of a filled form says what its fields hold now, and what they
       new Map<string, unknown>(
         id === 'c' ? Object.entries({ Name: 'Grace', News: true, Tags: ['a', 'b'], City: '' }) : [],
       )
-    const tool = { [Symbol.for('tool-agent.field-changes')]: { valuesBefore, holds: () => undefined } }
+    const tool = { [Symbol.for('tool-agent.internals')]: { fieldChanges: { valuesBefore, holds: () => undefined } } }
     window.fake.set({ tools: [{ name: 'form_fill', title: 'Fill', tool }] as never })
   })
   const output = [
