@@ -95,7 +95,7 @@ export default [
   },
   {
     rule: 'a question is bound to what stands around its control',
-    file: 'src/page-tools/act/planned-action.ts',
+    file: 'src/page-tools/act/approved-plan.ts',
     find: 'if (isAsked && now.around !== plan.around)',
     replace: 'if (false)',
     spec: 'test/browser/page-tools/act/act-turn.spec.ts',

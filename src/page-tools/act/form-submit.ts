@@ -18,20 +18,10 @@ import { runAndCompare } from './page-diff.js'
 import { previewClick, runClick, withElsewhere } from './page-click.js'
 import { highlightTarget, untilQuestionGone } from './agent-dialogs.js'
 import type { Permission } from '../effects/action-guard.js'
-import { afterStop, predictClick } from '../effects/predict-effect.js'
-import type { ActionPlan, PlanRun } from './planned-action.js'
-import {
-  again,
-  leadOfForm,
-  permissionOf,
-  checkPlanUnchanged,
-  defaultButton,
-  planWithPreview,
-  isSubmit,
-  planAction,
-  requestSubmit,
-  formDestination,
-} from './planned-action.js'
+import { predictClick } from '../effects/predict-effect.js'
+import { again, permissionOf, checkPlanUnchanged, planWithPreview } from './approved-plan.js'
+import { leadOfForm, defaultButton, isSubmit, requestSubmit, formDestination } from './consequence.js'
+import { type ActionPlan, type PlanRun, planAction } from './planned-action.js'
 import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
 
 /** A field that fails validation. */
@@ -130,14 +120,13 @@ export function planSubmit(
   const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${by}`
   const sender = { form, button }
   const destination = formDestination(form, button)
-  const first = predictClick(button ?? form, leadOfForm(sender, destination), snapshot)
-  const prediction = run.stopped ? afterStop(first, run.stopped, button ?? form, snapshot) : first
-  const { stopped } = run
+  const on = button ?? form
+  const predicted = predictClick(on, leadOfForm(sender, destination), snapshot)
   return {
     form,
     button,
     name,
-    plan: planAction({ does: 'submit', target: name, destination, sender, prediction, stopped }, snapshot),
+    plan: planAction({ does: 'submit', target: name, destination, sender, on, predicted }, snapshot, run),
   }
 }
 

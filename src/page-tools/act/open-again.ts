@@ -11,7 +11,8 @@ import type { HeldTarget, Place } from './approved-target.js'
 import { announced, isCollapsed, namedBy, popUpRoles } from '../dom/openers.js'
 import { findAgain } from './approved-target.js'
 import { describeTarget } from './hit-point.js'
-import { consequenceOf, nothingDone } from './planned-action.js'
+import { nothingDone } from './approved-plan.js'
+import { consequenceOf } from './consequence.js'
 import { checkAllowed, checkReachable, describeControl, unavailable } from './resolve-target.js'
 
 /** Milliseconds that a pop-up may take to open. */

@@ -11,24 +11,27 @@ import { undoableFields } from '../definitions/field-changes.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
-import { afterStop, predictClick, predictView, type Lead } from '../effects/predict-effect.js'
+import { predictClick, predictView, type Lead } from '../effects/predict-effect.js'
 import { siteOf } from '../effects/site.js'
-import type { ActionPlan, ActionSender, Destination, PlanRun } from './planned-action.js'
 import {
   again,
   approvedPlan,
   checkPlanUnchanged,
-  consequenceOf,
-  leadOfForm,
   onceMore,
   planWithPreview,
   permissionOf,
-  planAction,
   turnedTo,
+} from './approved-plan.js'
+import {
+  type ActionSender,
+  type Destination,
+  consequenceOf,
+  leadOfForm,
   parse,
   formDestination,
   linkDestination,
-} from './planned-action.js'
+} from './consequence.js'
+import { alsoBy, type ActionPlan, type PlanRun, planAction } from './planned-action.js'
 import { activates, type ClickManner, clickKinds, linkOpens, mannerOf, plainClick } from './click-manner.js'
 import { type ClickOutcome, type ClickRun, dispatchClick, hoverOver, pressLong } from './dispatch-click.js'
 import { hasTouch } from './finger.js'
@@ -68,21 +71,10 @@ export function planClick(
 ): ActionPlan {
   const { sender, destination, by } = leadOf(on, manner)
   const { kind, held } = manner
-  const first = kind === 'right' || kind === 'hover' ? predictView(on, snapshot) : predictClick(on, by, snapshot)
-  const prediction = run.stopped ? afterStop(first, run.stopped, on, snapshot) : first
-  const plan = planAction(
-    {
-      does: 'click',
-      how: kind === 'click' ? undefined : kind,
-      target: words,
-      destination,
-      sender,
-      prediction,
-      stopped: run.stopped,
-    },
-    snapshot,
-  )
-  return { ...plan, key: JSON.stringify([plan.key, kind, held]) }
+  const predicted = kind === 'right' || kind === 'hover' ? predictView(on, snapshot) : predictClick(on, by, snapshot)
+  const how = kind === 'click' ? undefined : kind
+  const plan = planAction({ does: 'click', how, target: words, destination, sender, on, predicted }, snapshot, run)
+  return alsoBy(plan, kind, held)
 }
 
 /** Where a click leads by markup, for the question and for the prediction. */

@@ -7,10 +7,10 @@ import { takeSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { ActionEffect } from './page-diff.js'
 import { runAndCompare } from './page-diff.js'
-import { addressEffect, afterStop } from '../effects/predict-effect.js'
+import { addressEffect } from '../effects/predict-effect.js'
 import { siteOf } from '../effects/site.js'
-import { again, checkPlanUnchanged, permissionOf, planWithPreview, planAction } from './planned-action.js'
-import type { ActionPlan, PlanRun } from './planned-action.js'
+import { again, checkPlanUnchanged, permissionOf, planWithPreview } from './approved-plan.js'
+import { planAction, type ActionPlan, type PlanRun } from './planned-action.js'
 
 /** @throws `invalid-input` for all but http and https URLs without credentials */
 function addressOf(input: Record<string, unknown>): URL {
@@ -29,9 +29,8 @@ function planFor(url: URL, run: PlanRun): ActionPlan {
   const site = siteOf(url)
   const snapshot = takeSnapshot(run)
   const destination = { url: truncate(normalizeText(url.href), 400), whole: url.href, ...(site ? { site } : {}) }
-  const first = addressEffect(url, snapshot)
-  const prediction = run.stopped ? afterStop(first, run.stopped, currentPage().body, snapshot) : first
-  return planAction({ does: 'go', destination, prediction, stopped: run.stopped }, snapshot)
+  const predicted = addressEffect(url, snapshot)
+  return planAction({ does: 'go', destination, on: currentPage().body, predicted }, snapshot, run)
 }
 
 /** `page_navigate`. */

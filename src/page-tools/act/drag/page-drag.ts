@@ -12,15 +12,15 @@ import { isDraggable } from '../../read/draggable.js'
 import { headingAround } from '../../read/heading-around.js'
 import { keyHintOf } from '../../read/key-hints.js'
 import { nameOfControl } from '../../read/places.js'
-import { afterStop, predicted } from '../../effects/predict-effect.js'
+import { predicted } from '../../effects/predict-effect.js'
 import { highlightTarget, untilQuestionGone } from '../agent-dialogs.js'
 import type { ActionTarget } from '../hit-point.js'
 import { describeTarget } from '../hit-point.js'
 import { undoableFields } from '../../definitions/field-changes.js'
 import type { ActionEffect } from '../page-diff.js'
 import { runAndCompare } from '../page-diff.js'
-import type { ActionPlan, PlanRun } from '../planned-action.js'
-import { again, checkPlanUnchanged, onceMore, permissionOf, planAction, planWithPreview } from '../planned-action.js'
+import { again, checkPlanUnchanged, onceMore, permissionOf, planWithPreview } from '../approved-plan.js'
+import { alsoBy, type ActionPlan, type PlanRun, planAction } from '../planned-action.js'
 import { checkAllowed, checkReachable, describeApart, describeControl, unavailable } from '../resolve-target.js'
 import { itemOf, type Goal, type Place } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
@@ -66,10 +66,9 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   const start = describeTarget(gripOf(source), snapshot)
   checkUsable(start.on, snapshot)
   const to = 'by' in goal ? undefined : destinationOf(goal, snapshot)
-  const first = predicted(source, dragEffect(source, goal, snapshot), snapshot)
-  const { stopped } = run
-  const prediction = stopped ? afterStop(first, stopped, source, snapshot) : first
-  const plan = planAction({ does: 'drag', target: words, to, prediction, stopped }, snapshot)
+  const effect = dragEffect(source, goal, snapshot)
+  const prediction = predicted(source, effect, snapshot)
+  const plan = planAction({ does: 'drag', target: words, to, on: source, predicted: prediction }, snapshot, run)
   const where =
     'by' in goal
       ? `by ${goal.by.x}, ${goal.by.y} pixels`
@@ -80,7 +79,7 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
     source,
     goal,
     start,
-    plan: { ...plan, key: JSON.stringify([plan.key, refOf(source), ...end]) },
+    plan: alsoBy(plan, refOf(source), ...end),
     words: `${describeApart(source, snapshot)} ${where}`,
   }
 }

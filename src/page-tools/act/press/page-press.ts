@@ -32,18 +32,10 @@ import { noteText } from '../../effects/filled-values.js'
 import { runAndCompare } from '../page-diff.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
 import { keyEffect } from '../../effects/key-effect.js'
-import { afterStop, predicted } from '../../effects/predict-effect.js'
-import type { ActionPlan, PlanRun } from '../planned-action.js'
-import {
-  again,
-  checkPlanUnchanged,
-  consequenceOf,
-  defaultButton,
-  permissionOf,
-  planAction,
-  planWithPreview,
-  turnedTo,
-} from '../planned-action.js'
+import { predicted } from '../../effects/predict-effect.js'
+import { again, checkPlanUnchanged, permissionOf, planWithPreview, turnedTo } from '../approved-plan.js'
+import { consequenceOf, defaultButton } from '../consequence.js'
+import { alsoBy, type ActionPlan, type PlanRun, planAction } from '../planned-action.js'
 import { highlightTarget, untilQuestionGone } from '../agent-dialogs.js'
 import { findPart } from '../../read/find-part.js'
 import {
@@ -83,7 +75,7 @@ function submittedByEnter(on: HTMLElement): Pick<SubmitTarget, 'form' | 'button'
 function planKey(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun): KeyPlan {
   const { plan, ...rest } = planOf(on, key, snapshot, run)
   const ref = on === currentPage().body ? 'page' : snapshot.refs.refFor(on, snapshot.visibility)
-  return { ...rest, plan: { ...plan, key: `${plan.key} ${ref}` } }
+  return { ...rest, plan: alsoBy(plan, ref) }
 }
 
 function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun): KeyPlan {
@@ -100,10 +92,12 @@ function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun)
   const pressed = { key: key.key, isChord: isShortcut(key), isFormat: isFormat(key) }
   const byKey = keyEffect(on, pressed, snapshot)
   const effect = declaredEffect(on, undefined, { predicted: byKey, snapshot })
-  const first = predicted(on, effect, snapshot)
-  const { stopped } = run
-  const prediction = stopped ? afterStop(first, stopped, on, snapshot) : first
-  return { plan: planAction({ does: 'press', target, prediction, stopped }, snapshot), activates }
+  return { plan: planPress(on, target, effect, snapshot, run), activates }
+}
+
+/** The plan of what no markup tells, as far as `effect` says. */
+function planPress(on: HTMLElement, target: string, effect: Effect, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
+  return planAction({ does: 'press', target, on, predicted: predicted(on, effect, snapshot) }, snapshot, run)
 }
 
 /** The plan of typing a text, or of a selection alone. A text that is typed key by key may do anything. */
@@ -113,12 +107,9 @@ function planText(on: HTMLElement, text: string | undefined, snapshot: PageSnaps
   let effect: Effect = 'view'
   if (text !== undefined) effect = takesWholeText(on) ? 'value' : 'unknown'
   const declared = declaredEffect(on, undefined, { predicted: effect, snapshot })
-  const first = predicted(on, text === undefined ? effect : declared, snapshot)
-  const { stopped } = run
-  const prediction = stopped ? afterStop(first, stopped, on, snapshot) : first
-  const plan = planAction({ does: 'press', target, prediction, stopped }, snapshot)
+  const plan = planPress(on, target, text === undefined ? effect : declared, snapshot, run)
   const ref = isTag(on, 'body') ? 'page' : snapshot.refs.refFor(on, snapshot.visibility)
-  return { ...plan, key: JSON.stringify([plan.key, ref, text]) }
+  return alsoBy(plan, ref, text)
 }
 
 /** The receiver in words. */
