@@ -13,7 +13,7 @@ import { findAgain } from './approved-target.js'
 import { describeTarget } from './hit-point.js'
 import { nothingDone } from './approved-plan.js'
 import { consequenceOf } from './consequence.js'
-import { checkAllowed, checkReachable, describeControl, unavailable } from './resolve-target.js'
+import { checkUsable, describeControl, unavailable } from './resolve-target.js'
 
 /** Milliseconds that a pop-up may take to open. */
 const mostWait = 1_500
@@ -28,8 +28,7 @@ function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): 
   if (isCollapsed(opener, popUp) === false) return `${openerWords} says that something is open`
   if (consequenceOf(opener) || roleOf(opener) === 'link') return `${openerWords} does more than open it`
   try {
-    checkAllowed(opener, snapshot)
-    checkReachable(opener, snapshot)
+    checkUsable(opener, snapshot)
     describeTarget(opener, snapshot)
     return undefined
   } catch (error) {

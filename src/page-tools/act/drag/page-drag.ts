@@ -18,7 +18,7 @@ import { hasTouch } from '../finger.js'
 import { describeTarget, type ActionTarget } from '../hit-point.js'
 import type { ActionEffect } from '../page-diff.js'
 import { alsoBy, planAction, type PlanRun } from '../planned-action.js'
-import { checkAllowed, checkReachable, describeApart, describeControl, unavailable } from '../resolve-target.js'
+import { checkUsable, describeApart, describeControl, unavailable } from '../resolve-target.js'
 import { itemOf, type Goal, type Place } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
 import { resolveDestination, resolveDragged } from './find-ends.js'
@@ -97,11 +97,6 @@ function destinationOf({ element, title }: Exclude<Goal, { by: unknown }>, snaps
 function gripOf(source: Element): Element {
   const marked = isDraggable(source) ? [] : [...source.querySelectorAll('*')].filter((one) => isDraggable(one))
   return marked.length === 1 ? marked[0]! : source
-}
-
-function checkUsable(element: Element, snapshot: PageSnapshot): void {
-  checkAllowed(element, snapshot)
-  checkReachable(element, snapshot)
 }
 
 function goalOf(input: Input, source: Element, snapshot: PageSnapshot): Goal {
