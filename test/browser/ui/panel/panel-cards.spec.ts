@@ -54,6 +54,18 @@ test('a tool of the page or of a server does not choose the labels of its argume
   await expect(card.locator('.body > dl dt')).toHaveText(['Query'])
 })
 
+test('what a page tool received is for the model, whatever its name is', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    const tool = { [Symbol.for('tool-agent.internals')]: { mayAct: true } }
+    window.fake.set({ tools: [{ name: 'page_zoom', title: 'Zoom the page', tool }] as never })
+  })
+  await panel.show({ messages: [assistant('a', call('c', 'page_zoom', done()))] })
+  const card = panel.element.locator('.call')
+  await card.locator('> summary').click()
+  await expect(card.getByText('Technical details', { exact: true })).toBeVisible()
+  await expect(card.locator('.body > dl')).toHaveCount(0)
+})
+
 test('an open card of a filled form says what its fields hold now, and what they held before', async ({
   panel,
   page,
