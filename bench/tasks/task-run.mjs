@@ -81,7 +81,8 @@ async function callInPage({ name, input, id }) {
   let stopped = []
   // The user allows what the action is predicted to do, and what it was stopped before.
   const attempt = async () => {
-    const forecast = tool[Symbol.for('tool-agent:foresee')]?.(input, stopped.length > 0 ? { ...run, stopped } : run)
+    const { preview } = tool[Symbol.for('tool-agent.internals')] ?? {}
+    const forecast = preview?.(input, stopped.length > 0 ? { ...run, stopped } : run)
     const permission = forecast?.effect && { effect: forecast.effect, by: 'user' }
     return tool.execute(input, permission ? { ...run, permission } : run)
   }

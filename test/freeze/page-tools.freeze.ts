@@ -48,11 +48,11 @@ async function refsOf(page: Page, most: number): Promise<string[]> {
 const forecast = (page: Page, tool: string, input: object): Promise<unknown> =>
   page.evaluate(
     ([tool, input]) => {
-      type Foresee = Record<symbol, (input: object, run: object) => object>
+      type Foresee = Record<symbol, { preview(input: object, run: object): object }>
       const { pageTools } = window as unknown as { pageTools: Map<string, Foresee> }
       try {
         const run = { ...window.toolRun({ messages: [] }), toolCallId: 'forecast' }
-        return { ...pageTools.get(tool)![Symbol.for('tool-agent:foresee')]!(input, run), plan: undefined }
+        return { ...pageTools.get(tool)![Symbol.for('tool-agent.internals')]!.preview(input, run), plan: undefined }
       } catch (thrown) {
         return { error: (thrown as Error).message }
       }

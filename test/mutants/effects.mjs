@@ -95,7 +95,7 @@ export default [
   },
   {
     rule: 'a question is bound to what stands around its control',
-    file: 'src/page-tools/act/planned-action.ts',
+    file: 'src/page-tools/act/approved-plan.ts',
     find: 'if (isAsked && now.around !== plan.around)',
     replace: 'if (false)',
     spec: 'test/browser/page-tools/act/act-turn.spec.ts',
@@ -160,7 +160,7 @@ export default [
   {
     rule: 'tools that act on the page are not listed for other agents',
     file: 'src/page-tools/webmcp/register-with-browser.ts',
-    find: '|| tool[mayAct]) return true',
+    find: '|| tool[internals]?.mayAct) return true',
     replace: ') return true',
     spec: 'test/browser/page-tools/webmcp/webmcp-browser.spec.ts',
     test: 'that act on the page are listed only if named, and those that fill it always',

@@ -123,12 +123,3 @@ export interface ActionPermission {
   /** What earlier attempts of this call were stopped before, and what is allowed now. */
   readonly stopped?: readonly StoppedEffect[]
 }
-
-/**
- * Key of the method with which a page tool returns its `ActionForecast`. The method throws if the action is not
- * possible.
- */
-export const previewAction: unique symbol = Symbol.for('tool-agent:foresee') as never
-
-/** Key of the mark of page tools that may do more than change a value, so that a call may ask. */
-export const mayAct: unique symbol = Symbol.for('tool-agent:may-act') as never

@@ -84,28 +84,10 @@ export type ToolChoice =
     }
 
 /**
- * Key that marks a tool which a provider discovered instead of the page's author. Its annotations are not trusted, its
- * first use in a session needs approval, and its results are untrusted. A symbol, so no tool has it by accident.
+ * Key of `ToolInternals`: what a tool says that no author can write. A registered symbol, so that no tool has it by
+ * accident, and all bundles in a page share it.
  */
-export const isDiscoveredTool: unique symbol = Symbol.for('tool-agent.discovered')
-
-/**
- * Key for the function of a page tool that loads another one, which reads the page as it is now for the facts that are
- * sent with each message: its title and address without private values, and the names of its forms.
- */
-export const readsPage: unique symbol = Symbol.for('tool-agent.reads-page')
-
-/**
- * Key of what a page tool keeps of its calls, so that the user can undo them: which fields a call has changed, and how
- * to put them back. Tools of the page have `undo` instead.
- */
-export const fieldChanges: unique symbol = Symbol.for('tool-agent.field-changes')
-
-/**
- * Key that marks a tool whose results are lines about one thing, such as a page. A result that repeats an earlier one
- * is sent as what changed. Other results reach the model byte for byte.
- */
-export const repeatsAsChanges: unique symbol = Symbol.for('tool-agent.repeats-as-changes')
+export const internals: unique symbol = Symbol.for('tool-agent.internals')
 
 /** Names of the tools that the host answers itself. They are reserved. */
 export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result', 'final_result'])

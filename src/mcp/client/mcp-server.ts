@@ -2,7 +2,7 @@
 // failure. A failure is the same error until the next attempt, so that it is reported once.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject } from '../../core/data/json.js'
-import { isDiscoveredTool } from '../../core/data/tool.js'
+import { internals } from '../../core/data/tool.js'
 import { normalizeText, truncate } from '../../page-tools/dom/text.js'
 import * as log from '../../page/log.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
@@ -157,7 +157,7 @@ export class McpServer {
       annotations,
       // A call has its own limit, which stops while the visitor answers a question.
       timeout: 0,
-      [isDiscoveredTool]: true,
+      [internals]: { isDiscovered: true },
       execute: async (input, run: ToolRun) => {
         const { output, content } = readResult(await this.#call(definition, input as JsonObject, run))
         this.#contents.set(run.toolCallId, content)

@@ -1,53 +1,29 @@
 // form_submit: submits a form with its submit button, validation and the page's handlers. Reports validation errors by
 // field.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { mayAct, previewAction } from '../../core/data/action.js'
-import type { Tool, ToolRun } from '../../page/tools/tool.js'
-import { elementsUnder, isTag, currentPage, rootOf, viewOf } from '../dom/dom.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
+import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
+import { truncate } from '../dom/text.js'
 import { asToolInput } from '../fill/watch-user.js'
-import type { Field } from '../read/form-fields.js'
 import { findPart, formNamed } from '../read/find-part.js'
 import { formsOf } from '../read/forms.js'
 import { currentItems } from '../read/named-parts.js'
-import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
-import { isDisabled } from '../dom/field-state.js'
-import { normalizeText, truncate } from '../dom/text.js'
-import type { ActionEffect } from './page-diff.js'
-import { runAndCompare } from './page-diff.js'
-import { previewClick, runClick, withElsewhere } from './page-click.js'
-import { highlightTarget, untilQuestionGone } from './agent-dialogs.js'
-import type { Permission } from '../effects/action-guard.js'
-import { afterStop, predictClick } from '../effects/predict-effect.js'
-import type { ActionPlan, PlanRun } from './planned-action.js'
+import { actAndCompare, actionTool, type Input } from './action-tool.js'
 import {
-  again,
-  leadOfForm,
-  permissionOf,
-  checkPlanUnchanged,
-  defaultButton,
-  planWithPreview,
-  isSubmit,
-  planAction,
-  requestSubmit,
-  formDestination,
-} from './planned-action.js'
-import { checkAllowed, checkReachable, resolveActionTarget, describeControl } from './resolve-target.js'
-
-/** A field that fails validation. */
-export interface InvalidField {
-  readonly field: string
-  readonly problem: string
-}
-/** A form that will be submitted, and the plan that its question shows. */
-export interface SubmitTarget {
-  readonly form: HTMLFormElement
-  /** The submit button; null if the form has none. */
-  readonly button: HTMLElement | null
-  /** Names of the form and its button, redacted. */
-  readonly name: string
-  readonly plan: ActionPlan
-}
+  invalidLines,
+  noticingSubmits,
+  observeSubmit,
+  planSubmit,
+  type InvalidField,
+  type Submission,
+} from './activation.js'
+import { defaultButton, isSubmit, requestSubmit } from './consequence.js'
+import { planClickCall, runClick, type ClickCall } from './page-click.js'
+import type { ActionEffect } from './page-diff.js'
+import type { PlanRun } from './planned-action.js'
+import { checkAllowed, describeControl, resolveActionTarget } from './resolve-target.js'
 
 function formOf(asked: string | undefined, button: Element | undefined, snapshot: PageSnapshot): HTMLFormElement {
   const forms = formsOf(snapshot.fields(), snapshot)
@@ -78,15 +54,15 @@ function formOf(asked: string | undefined, button: Element | undefined, snapshot
   throw new ToolAgentError('invalid-input', `Pass a form. Forms on the page: ${list}`)
 }
 
-/** The click that is meant if the named button submits no form by markup: a script of the page may do it. */
-function clickInstead(input: Record<string, unknown>, run: PlanRun): { readonly target: string } | undefined {
-  const target = textArgument(input['button'])
-  return target === undefined || isSubmit(resolveActionTarget(target, undefined, takeSnapshot(run)))
-    ? undefined
-    : { target }
+/** The button that is named, if it submits no form by markup: a script of the page may do it, so it is clicked. */
+function clickedInstead(input: Input, run: PlanRun): Element | undefined {
+  const asked = textArgument(input['button'])
+  const button = asked === undefined ? undefined : resolveActionTarget(asked, undefined, takeSnapshot(run))
+  return button && !isSubmit(button) ? button : undefined
 }
 
-function resolveSubmit(input: Record<string, unknown>, run: PlanRun): SubmitTarget {
+/** @throws `invalid-input`, `stale-ref`; as `planSubmit` */
+function resolveSubmit(input: Input, run: PlanRun): Submission {
   const snapshot = takeSnapshot(run)
   const asked = textArgument(input['button'])
   const chosen = asked === undefined ? undefined : resolveActionTarget(asked, undefined, snapshot)
@@ -99,100 +75,7 @@ function resolveSubmit(input: Record<string, unknown>, run: PlanRun): SubmitTarg
       'invalid-input',
       `${describeControl(chosen, snapshot)} submits another form. Omit the form, or pass another button.`,
     )
-  return planSubmit(form, chosen && isSubmit(chosen) ? chosen : defaultButton(form), snapshot, run)
-}
-
-/**
- * Plans the submission of a form by its button.
- * @throws `unavailable`, `sensitive-field` if a user could not submit it
- */
-export function planSubmit(
-  form: HTMLFormElement,
-  button: HTMLElement | null,
-  snapshot: PageSnapshot,
-  run: PlanRun,
-): SubmitTarget {
-  checkAllowed(form, snapshot)
-  if (button) {
-    checkAllowed(button, snapshot)
-    checkReachable(button, snapshot)
-  }
-  checkReachable(form, snapshot)
-  // Invisible forms must not be submitted.
-  if (
-    !snapshot.visibility.hasBox(form) &&
-    !snapshot.fields().some((field) => field.form === form) &&
-    !(button && snapshot.visibility.isShown(button))
-  )
-    throw new ToolAgentError('unavailable', 'The form is hidden. Open what contains it, then use page_read.')
-  const label = formsOf(snapshot.fields(), snapshot).get(form)
-  const by = button ? ` by ${describeControl(button, snapshot)}` : ''
-  const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${by}`
-  const sender = { form, button }
-  const destination = formDestination(form, button)
-  const first = predictClick(button ?? form, leadOfForm(sender, destination), snapshot)
-  const prediction = run.stopped ? afterStop(first, run.stopped, button ?? form, snapshot) : first
-  const { stopped } = run
-  return {
-    form,
-    button,
-    name,
-    plan: planAction({ does: 'submit', target: name, destination, sender, prediction, stopped }, snapshot),
-  }
-}
-
-/** The fields that fail validation. Private fields only report that they do. */
-function invalidFieldsOf(form: HTMLFormElement, fields: readonly Field[]): InvalidField[] {
-  return fields.flatMap(({ form: own, members, label, secret }) => {
-    const invalid =
-      own === form &&
-      members.find((member) => !isDisabled(member) && (member as Partial<HTMLInputElement>).validity?.valid === false)
-    if (!invalid) return []
-    const { validity, validationMessage } = invalid as HTMLInputElement
-    const privateProblem = validity.valueMissing ? 'is empty' : 'invalid'
-    const problem = secret ? privateProblem : truncate(normalizeText(validationMessage), 300) || 'invalid'
-    return [{ field: label, problem }]
-  })
-}
-
-/** What happened to a form during an action. */
-interface SubmitOutcome {
-  /** Whether the form dispatched `submit`. */
-  readonly submitted: boolean
-  /** The fields that prevented it. */
-  readonly invalid: readonly InvalidField[]
-  readonly effect: ActionEffect
-}
-
-/**
- * Runs an action that should submit a form, and reports whether it did.
- * @throws as `runAndCompare`
- */
-export async function observeSubmit(
-  form: HTMLFormElement,
-  run: ToolRun,
-  { permission, action }: { readonly permission: Permission; readonly action: () => void | Promise<void> },
-): Promise<SubmitOutcome> {
-  let submitted = false
-  const effect = await noticing(
-    form,
-    () => runAndCompare(run, permission, action),
-    (target) => (submitted ||= target === form),
-  )
-  const invalid = submitted || !form.isConnected ? [] : invalidFieldsOf(form, takeSnapshot(run).fields())
-  return { submitted, invalid, effect }
-}
-
-/** Runs a step and notices each `submit` of the page and of the tree that an element is in. */
-async function noticing<T>(near: Element, step: () => Promise<T>, notice: (target: EventTarget | null) => void) {
-  const ending = new AbortController()
-  for (const root of [viewOf(near), rootOf(near)])
-    root.addEventListener('submit', ({ target }) => notice(target), { capture: true, signal: ending.signal })
-  try {
-    return await step()
-  } finally {
-    ending.abort()
-  }
+  return planSubmit({ form, button: chosen && isSubmit(chosen) ? chosen : defaultButton(form) }, snapshot, run)
 }
 
 /** The output of form_submit. */
@@ -207,8 +90,24 @@ export interface Submitted extends ActionEffect {
   readonly invalid?: readonly InvalidField[]
 }
 
+/** A click in place of a submission. */
+interface Instead {
+  readonly click: ClickCall
+  readonly button: Element
+}
+
+async function runInstead({ click, button }: Instead, run: ToolRun): Promise<Submitted> {
+  let submitted = false
+  const { clicked, ...effect } = await noticingSubmits(
+    button,
+    () => runClick(click, run),
+    () => (submitted = true),
+  )
+  return { ...effect, submitted, form: clicked, clicked: true }
+}
+
 /** `form_submit`. */
-export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
+export const formSubmit = actionTool({
   name: 'form_submit',
   title: 'Send the form',
   description: 'Submits a form. Returns what changed or is invalid. The user is asked. Fill it with form_fill first.',
@@ -219,49 +118,28 @@ export const formSubmit: Tool<Record<string, unknown>, Submitted> = {
       button: { type: 'string', description: 'Name or ref. Default: the first.' },
     },
   },
-  annotations: { untrustedContentHint: true },
-  timeout: 30_000,
-  exclusive: true,
-  [mayAct]: true,
-  [previewAction](input, run) {
-    const click = clickInstead(input, run)
-    if (click) return previewClick(click, run)
-    const { button, form, plan } = resolveSubmit(input, run)
-    highlightTarget(button ?? form, run)
-    return planWithPreview(run, plan)
+  plan(input, run, approved) {
+    const button = clickedInstead(input, run)
+    if (!button) return resolveSubmit(input, run)
+    const click = planClickCall({ target: textArgument(input['button']) }, run, approved)
+    return { click, button, plan: click.plan, element: click.element }
   },
-  async execute(input, run) {
-    await untilQuestionGone(run)
-    const click = clickInstead(input, again(run))
-    if (click) {
-      let submitted = false
-      const { clicked, ...effect } = await noticing(
-        resolveActionTarget(click.target, undefined, takeSnapshot(run)),
-        () => runClick(click, run),
-        () => (submitted = true),
-      )
-      return { ...effect, submitted, form: clicked, clicked: true }
-    }
-    const { form, button, name, plan } = resolveSubmit(input, again(run))
-    checkPlanUnchanged(run, plan)
-    const { submitted, invalid, effect } = await observeSubmit(form, run, {
-      permission: permissionOf(run, plan),
-      action: () => asToolInput(() => requestSubmit(form, button)),
-    })
-    return {
-      submitted,
-      form: name,
-      ...(invalid.length > 0 ? { invalid } : {}),
-      ...withElsewhere(effect, submitted ? plan.preview.opens : undefined),
-    }
+  async run(action, run): Promise<Submitted> {
+    if ('click' in action) return runInstead(action, run)
+    const { form, button, name, plan } = action
+    const { submitted, invalid, effect } = await observeSubmit(form, run, (isSubmitted) =>
+      actAndCompare(plan, run, {
+        act: () => asToolInput(() => requestSubmit(form, button)),
+        hasFollowed: isSubmitted,
+      }),
+    )
+    return { submitted, form: name, ...(invalid ? { invalid } : {}), ...effect }
   },
-  toModelOutput: ({ output: { submitted, clicked, form, invalid, changes } }) =>
-    [
-      clicked ? `Clicked ${form}${submitted ? ', which submitted a form' : ''}.` : undefined,
-      !clicked && (submitted ? `Submitted ${form}.` : `${form} was not submitted.`),
-      ...(invalid ?? []).map(({ field, problem }) => `${field}: ${problem}`),
-      changes,
-    ]
-      .filter(Boolean)
-      .join('\n'),
-}
+  words: ({ submitted, clicked, form, invalid, changes }) => [
+    clicked ? `Clicked ${form}${submitted ? ', which submitted a form' : ''}.` : undefined,
+    !clicked && submitted ? `Submitted ${form}.` : undefined,
+    !clicked && !submitted ? `${form} was not submitted.` : undefined,
+    ...invalidLines(invalid),
+    changes || undefined,
+  ],
+})

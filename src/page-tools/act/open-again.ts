@@ -11,8 +11,9 @@ import type { HeldTarget, Place } from './approved-target.js'
 import { announced, isCollapsed, namedBy, popUpRoles } from '../dom/openers.js'
 import { findAgain } from './approved-target.js'
 import { describeTarget } from './hit-point.js'
-import { consequenceOf, nothingDone } from './planned-action.js'
-import { checkAllowed, checkReachable, describeControl, unavailable } from './resolve-target.js'
+import { nothingDone } from './approved-plan.js'
+import { consequenceOf } from './consequence.js'
+import { checkUsable, describeControl, unavailable } from './resolve-target.js'
 
 /** Milliseconds that a pop-up may take to open. */
 const mostWait = 1_500
@@ -27,8 +28,7 @@ function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): 
   if (isCollapsed(opener, popUp) === false) return `${openerWords} says that something is open`
   if (consequenceOf(opener) || roleOf(opener) === 'link') return `${openerWords} does more than open it`
   try {
-    checkAllowed(opener, snapshot)
-    checkReachable(opener, snapshot)
+    checkUsable(opener, snapshot)
     describeTarget(opener, snapshot)
     return undefined
   } catch (error) {

@@ -1,46 +1,25 @@
-// page_click: clicks one element. The effect is predicted for the approval and checked again before the click; the
-// result reports what changed.
-import { type ActionForecast, mayAct, previewAction } from '../../core/data/action.js'
-import { fieldChanges } from '../../core/data/tool.js'
-import type { Tool, ToolRun } from '../../page/tools/tool.js'
+// page_click: clicks one element, in one of several manners. What the press of a button does is in activation.ts.
+import type { ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
-import { undoableFields } from '../definitions/field-changes.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
-import type { ActionEffect } from './page-diff.js'
-import { runAndCompare } from './page-diff.js'
-import { afterStop, predictClick, predictView, type Lead } from '../effects/predict-effect.js'
-import { siteOf } from '../effects/site.js'
-import type { ActionPlan, ActionSender, Destination, PlanRun } from './planned-action.js'
-import {
-  again,
-  approvedPlan,
-  checkPlanUnchanged,
-  consequenceOf,
-  leadOfForm,
-  onceMore,
-  planWithPreview,
-  permissionOf,
-  planAction,
-  turnedTo,
-  parse,
-  formDestination,
-  linkDestination,
-} from './planned-action.js'
-import { activates, type ClickManner, clickKinds, linkOpens, mannerOf, plainClick } from './click-manner.js'
-import { type ClickOutcome, type ClickRun, dispatchClick, hoverOver, pressLong } from './dispatch-click.js'
+import { actAndCompare, actionTool, doneLine, type Action, type Input } from './action-tool.js'
+import { planClick } from './activation.js'
+import { again, checkPlanUnchanged, onceMore, turnedTo } from './approved-plan.js'
+import { hasClosed, holdTarget, type HeldTarget } from './approved-target.js'
+import { clickKinds, mannerOf, plainClick, type ClickManner } from './click-manner.js'
+import { consequenceOf, parse } from './consequence.js'
+import { dispatchClick, hoverOver, pressLong, type ClickOutcome, type ClickRun } from './dispatch-click.js'
 import { hasTouch } from './finger.js'
-import type { HeldTarget } from './approved-target.js'
-import { hasClosed, holdTarget } from './approved-target.js'
-import type { ActionTarget } from './hit-point.js'
-import { describeTarget } from './hit-point.js'
+import { describeTarget, type ActionTarget } from './hit-point.js'
 import { openAgain } from './open-again.js'
-import { highlightTarget, untilQuestionGone } from './agent-dialogs.js'
+import type { ActionEffect } from './page-diff.js'
+import type { ActionPlan, PlanRun } from './planned-action.js'
 import {
   checkAllowed,
-  checkReachable,
+  checkUsable,
   describeApart,
   describeControl,
   namedWith,
@@ -48,75 +27,40 @@ import {
   resolveActionTarget,
 } from './resolve-target.js'
 
-interface Click {
+/** A click that is possible now. */
+interface Click extends Action {
+  readonly input: Input
   readonly element: Element
   readonly place: ActionTarget
-  readonly plan: ActionPlan
   /** The target in words, with what tells it from equal ones. */
   readonly words: string
-  readonly manner: ClickManner
   /** The target is hidden. `place` is on the element around it, which must be hovered first. */
   readonly closed: boolean
 }
 
-/** The plan of a click. `on` receives it and decides where it leads, `words` describe the target. */
-export function planClick(
-  on: Element,
-  words: string,
-  snapshot: PageSnapshot,
-  { run, manner = plainClick }: { readonly run: PlanRun; readonly manner?: ClickManner },
-): ActionPlan {
-  const { sender, destination, by } = leadOf(on, manner)
-  const { kind, held } = manner
-  const first = kind === 'right' || kind === 'hover' ? predictView(on, snapshot) : predictClick(on, by, snapshot)
-  const prediction = run.stopped ? afterStop(first, run.stopped, on, snapshot) : first
-  const plan = planAction(
-    {
-      does: 'click',
-      how: kind === 'click' ? undefined : kind,
-      target: words,
-      destination,
-      sender,
-      prediction,
-      stopped: run.stopped,
-    },
-    snapshot,
-  )
-  return { ...plan, key: JSON.stringify([plan.key, kind, held]) }
+/** A click that the user was asked about, on an item of a menu that has closed since. */
+interface ClosedClick extends Action {
+  readonly input: Input
+  readonly held: HeldTarget
 }
 
-/** Where a click leads by markup, for the question and for the prediction. */
-function leadOf(
-  on: Element,
-  manner: ClickManner,
-): {
-  readonly sender: ActionSender | undefined
-  readonly destination: Destination
-  readonly by: Lead | undefined
-} {
-  const none = { sender: undefined, destination: {}, by: undefined }
-  const consequence = activates(manner) || manner.kind === 'middle' ? consequenceOf(on) : undefined
-  if (consequence === undefined) return none
-  if ('form' in consequence) {
-    if (!activates(manner)) return none
-    const destination = formDestination(consequence.form, consequence.button)
-    return { sender: consequence, destination, by: leadOfForm(consequence, destination) }
-  }
-  const destination = linkDestination(consequence.link, consequence.href, linkOpens(manner))
-  const url = parse(consequence.href, consequence.link.baseURI)
-  return { sender: undefined, destination, by: { url: siteOrUrl(url, destination), opens: destination.opens } }
+/** What a call means. */
+export type ClickCall = Click | ClosedClick
+
+/** @throws `invalid-input`, `unavailable`, `sensitive-field`, `stale-ref` if it is not possible */
+export function planClickCall(input: Input, run: PlanRun, approved?: ActionPlan): ClickCall {
+  const held = isHovering(input) ? undefined : approved?.held
+  return approved && held && hasClosed(held, takeSnapshot(run))
+    ? { input, held, plan: approved }
+    : resolveClick(input, run)
 }
 
-/** The address that decides: that of the `ping`, if only it leads to another site. */
-const siteOrUrl = (url: URL | undefined, { site }: Destination): URL | undefined =>
-  site !== undefined && url !== undefined && siteOf(url) === undefined ? parse(site, url.href) : url
-
-function resolveClick(input: Record<string, unknown>, run: PlanRun): Click {
+function resolveClick(input: Input, run: PlanRun): Click {
   const manner = mannerOf(input)
   const snapshot = takeSnapshot(run)
   const target = String(input['target'] ?? '')
   const element = resolveClicked(target, textArgument(input['role']), { manner, snapshot })
-  return clickOn(element, snapshot, run, { manner, hover: isHovering(input) })
+  return clickOn(element, snapshot, run, input)
 }
 
 /** `resolveActionTarget`; a right click may also mean a heading, as it opens the menu of the part below that. */
@@ -131,44 +75,31 @@ function resolveClicked(
 }
 
 /** Whether the mouse waits over the target first. */
-const isHovering = (input: Record<string, unknown>): boolean =>
-  input['hover'] === true || mannerOf(input).kind === 'hover'
+const isHovering = (input: Input): boolean => input['hover'] === true || mannerOf(input).kind === 'hover'
 
 /** @throws `unavailable`, `sensitive-field` if a user could not click it */
-function clickOn(
-  element: Element,
-  snapshot: PageSnapshot,
-  run: PlanRun,
-  { manner, hover }: { readonly manner: ClickManner; readonly hover: boolean },
-): Click {
-  checkAllowed(element, snapshot)
-  checkReachable(element, snapshot)
-  const closed = hover ? inClosedMenu(element, snapshot) : undefined
+function clickOn(element: Element, snapshot: PageSnapshot, run: PlanRun, input: Input): Click {
+  checkUsable(element, snapshot)
+  const closed = isHovering(input) ? inClosedMenu(element, snapshot) : undefined
   const place = describeTarget(closed?.around ?? element, snapshot)
   // A person aims at the link in a menu item.
   const on = closed ? (element.querySelector('a[href]') ?? element) : place.on
   if (!closed) {
     // Such as a label of a field that is off limits.
-    checkAllowed(on, snapshot, true)
-    checkReachable(on, snapshot)
+    checkUsable(on, snapshot, true)
   }
   const consequence = consequenceOf(on)
   if (consequence && 'form' in consequence) checkAllowed(consequence.form, snapshot)
   const words = closed?.words ?? describeControl(element, snapshot)
+  const plan = planClick(on, words, snapshot, { run, manner: mannerOf(input) })
   return {
+    input,
     element,
     place,
-    plan: { ...planClick(on, words, snapshot, { run, manner }), held: holdTarget(element, words, snapshot) },
+    plan: { ...plan, held: holdTarget(element, words, snapshot) },
     words: closed?.words ?? describeApart(element, snapshot),
-    manner,
     closed: closed !== undefined,
   }
-}
-
-/** The target of an approved click, if the menu that held it has closed since. */
-function closedSince(input: Record<string, unknown>, run: ToolRun): HeldTarget | undefined {
-  const held = isHovering(input) ? undefined : approvedPlan(run)?.held
-  return held && hasClosed(held, takeSnapshot(run)) ? held : undefined
 }
 
 /** A hidden item that was visible when it was read, with the visible element around it that may open on hover. */
@@ -188,8 +119,8 @@ function inClosedMenu(
 const mostHover = 1_500
 
 /** Moves the mouse over the target, and waits for the page. Returns the elements under the pointer. */
-async function hoverAndWait({ place, manner, closed, element }: Click, run: ToolRun): Promise<ReadonlySet<Element>> {
-  const inside = hoverOver(place, undefined, manner.held)
+async function hoverAndWait({ place, closed, element, input }: Click, run: ToolRun): Promise<ReadonlySet<Element>> {
+  const inside = hoverOver(place, undefined, mannerOf(input).held)
   const start = performance.now()
   await waitForPageUpdates()
   // A closed menu must open; other pages get a moment to react.
@@ -199,9 +130,18 @@ async function hoverAndWait({ place, manner, closed, element }: Click, run: Tool
   return inside
 }
 
+/** Opens the menu again that held the target. @throws as `openAgain`, and if the click is another one now */
+async function openedAgain({ held, input }: ClosedClick, run: ToolRun): Promise<Click> {
+  const { element, done } = await openAgain(held, run)
+  const click = clickOn(element, takeSnapshot(run), again(run), input)
+  checkPlanUnchanged(run, click.plan, done)
+  return click
+}
+
 /** Hovers first, if the call says so, and then clicks. */
-async function clickNow(first: Click, input: Record<string, unknown>, run: ToolRun): Promise<ClickOutcome> {
-  const { manner } = first
+async function clickNow(first: Click, run: ToolRun): Promise<ClickOutcome> {
+  const { input } = first
+  const manner = mannerOf(input)
   const inside = isHovering(input) ? await hoverAndWait(first, run) : undefined
   if (manner.kind === 'hover') return {}
   let click = first
@@ -234,20 +174,12 @@ async function clickNow(first: Click, input: Record<string, unknown>, run: ToolR
   }
 }
 
-/** Effects that this page cannot observe. */
-const unobservable = new Map([
-  ['tab', 'A new tab was requested. Whether it opened is unknown.'],
-  ['download', 'A download was requested. Whether it succeeded is unknown.'],
-])
-
-/** Adds a note on a new tab or a download, which this page cannot observe. */
-export const withElsewhere = ({ changes, ...effect }: ActionEffect, opens: string | undefined): ActionEffect => ({
-  ...effect,
-  ...(opens === undefined ? {} : { changed: true }),
-  changes: [unobservable.get(opens ?? ''), changes].filter((text) => text !== undefined).join('\n'),
-})
-
-const howOf = ({ words }: ClickManner): Pick<Clicked, 'how'> => (words === plainClick.words ? {} : { how: words })
+/** A long press with the mouse, after one with a finger that changed nothing: the page may listen to the mouse alone. */
+async function holdByMouse({ input }: Click, run: ToolRun): Promise<ActionEffect | undefined> {
+  const click = onceMore(run, () => resolveClick(input, again(run)))
+  const clickRun = { manner: mannerOf(input), signal: run.signal }
+  return click && actAndCompare(click.plan, run, { act: () => pressLong(click.place, 'mouse', clickRun) })
+}
 
 /** What else the model must know about a click. */
 function notesOn({ isMenuMissing, isHalf, turned }: ClickOutcome, changed: boolean): readonly string[] {
@@ -269,59 +201,33 @@ export interface Clicked extends ActionEffect {
   readonly hovered?: true
 }
 
-/** What the question of a click shows. @throws as the click, if it is not possible */
-export function previewClick(
-  input: Record<string, unknown>,
-  run: PlanRun & { readonly toolCallId: string },
-): ActionForecast {
-  const click = resolveClick(input, run)
-  highlightTarget(click.element, run)
-  return planWithPreview(run, click.plan)
-}
-
-/** Clicks, and reports what changed. @throws `invalid-input`, `unavailable`, `sensitive-field`, `stale-ref` */
-export async function runClick(input: Record<string, unknown>, run: ToolRun): Promise<Clicked> {
-  await untilQuestionGone(run)
-  const held = closedSince(input, run)
-  let approved = held ? undefined : resolveClick(input, again(run))
-  if (approved) {
-    checkPlanUnchanged(run, approved.plan)
-    highlightTarget(approved.element, run)
-  }
-  const known = approved?.plan ?? approvedPlan(run)!
-  const { preview } = known
-  const manner = mannerOf(input)
+/** Clicks, and reports what changed. @throws as `runAndCompare`; `unavailable` if a closed menu does not open again */
+export async function runClick(call: ClickCall, run: ToolRun): Promise<Clicked> {
+  const manner = mannerOf(call.input)
+  let click = 'held' in call ? undefined : call
   let outcome: ClickOutcome = {}
-  let effect = await runAndCompare(run, permissionOf(run, known), async () => {
-    if (held) {
-      const { element, done } = await openAgain(held, run)
-      approved = clickOn(element, takeSnapshot(run), again(run), { manner, hover: false })
-      checkPlanUnchanged(run, approved.plan, done)
-    }
-    outcome = await clickNow(approved!, input, run)
+  let effect = await actAndCompare(call.plan, run, {
+    async act() {
+      click ??= await openedAgain(call as ClosedClick, run)
+      outcome = await clickNow(click, run)
+    },
   })
-  const { element } = approved!
-  if (manner.kind === 'hold' && !effect.changed && element.isConnected && hasTouch(element)) {
-    // The page may listen to the mouse alone.
-    const byMouse = onceMore(run, () => resolveClick(input, again(run)))
-    if (byMouse)
-      effect = await runAndCompare(run, permissionOf(run, byMouse.plan), () =>
-        pressLong(byMouse.place, 'mouse', { manner, signal: run.signal }),
-      )
-  }
-  const all = withElsewhere(effect, preview.opens)
-  const changes = [...notesOn(outcome, effect.changed), all.changes].join('\n')
+  const { element, words } = click!
+  if (manner.kind === 'hold' && !effect.changed && element.isConnected && hasTouch(element))
+    effect = (await holdByMouse(click!, run)) ?? effect
+  const isPlain = manner.words === plainClick.words
+  const how = outcome.turned === undefined ? manner.words : 'Pressed the mouse on'
   return {
-    clicked: approved?.words ?? preview.target ?? '',
-    ...(outcome.turned === undefined ? howOf(manner) : { how: 'Pressed the mouse on' }),
+    clicked: words,
+    ...(isPlain && outcome.turned === undefined ? {} : { how }),
     ...(manner.kind === 'hover' ? { hovered: true } : {}),
-    ...all,
-    changes,
+    ...effect,
+    changes: [...notesOn(outcome, effect.changed), effect.changes].join('\n'),
   }
 }
 
 /** `page_click`. */
-export const pageClick: Tool<Record<string, unknown>, Clicked> = {
+export const pageClick = actionTool({
   name: 'page_click',
   title: 'Click on the page',
   description:
@@ -337,13 +243,7 @@ export const pageClick: Tool<Record<string, unknown>, Clicked> = {
     },
     required: ['target'],
   },
-  annotations: { untrustedContentHint: true },
-  timeout: 30_000,
-  exclusive: true,
-  [mayAct]: true,
-  [fieldChanges]: undoableFields,
-  [previewAction]: previewClick,
-  execute: runClick,
-  toModelOutput: ({ output: { clicked, how = plainClick.words, changed, changes } }) =>
-    `${how} ${clicked}${changed ? '.' : ', but nothing happened that can be seen.'}\n${changes}`,
-}
+  plan: planClickCall,
+  run: runClick,
+  words: ({ clicked, how = plainClick.words, changed, changes }) => [doneLine(`${how} ${clicked}`, changed), changes],
+})

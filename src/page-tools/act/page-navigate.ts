@@ -1,19 +1,15 @@
 // page_navigate: opens another URL in this tab. A link of the page needs no approval, another site each time.
 import { ToolAgentError } from '../../core/data/errors.js'
-import { mayAct, previewAction } from '../../core/data/action.js'
-import type { Tool } from '../../page/tools/tool.js'
 import { currentPage } from '../dom/dom.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../dom/text.js'
-import type { ActionEffect } from './page-diff.js'
-import { runAndCompare } from './page-diff.js'
-import { addressEffect, afterStop } from '../effects/predict-effect.js'
+import { addressEffect } from '../effects/predict-effect.js'
 import { siteOf } from '../effects/site.js'
-import { again, checkPlanUnchanged, permissionOf, planWithPreview, planAction } from './planned-action.js'
-import type { ActionPlan, PlanRun } from './planned-action.js'
+import { actAndCompare, actionTool, type Input } from './action-tool.js'
+import { planAction, type ActionPlan, type PlanRun } from './planned-action.js'
 
 /** @throws `invalid-input` for all but http and https URLs without credentials */
-function addressOf(input: Record<string, unknown>): URL {
+function addressOf(input: Input): URL {
   const asked = String(input['url'] ?? '').trim()
   const url =
     asked !== '' && URL.canParse(asked, currentPage().baseURI) ? new URL(asked, currentPage().baseURI) : undefined
@@ -25,17 +21,16 @@ function addressOf(input: Record<string, unknown>): URL {
   return url
 }
 
-function planFor(url: URL, run: PlanRun): ActionPlan {
+function planVisit(url: URL, run: PlanRun): ActionPlan {
   const site = siteOf(url)
   const snapshot = takeSnapshot(run)
   const destination = { url: truncate(normalizeText(url.href), 400), whole: url.href, ...(site ? { site } : {}) }
-  const first = addressEffect(url, snapshot)
-  const prediction = run.stopped ? afterStop(first, run.stopped, currentPage().body, snapshot) : first
-  return planAction({ does: 'go', destination, prediction, stopped: run.stopped }, snapshot)
+  const predicted = addressEffect(url, snapshot)
+  return planAction({ does: 'go', destination, on: currentPage().body, predicted }, snapshot, run)
 }
 
 /** `page_navigate`. */
-export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
+export const pageNavigate = actionTool({
   name: 'page_navigate',
   title: 'Go to another page',
   description:
@@ -47,16 +42,10 @@ export const pageNavigate: Tool<Record<string, unknown>, ActionEffect> = {
     },
     required: ['url'],
   },
-  annotations: { untrustedContentHint: true },
-  timeout: 30_000,
-  exclusive: true,
-  [mayAct]: true,
-  [previewAction]: (input, run) => planWithPreview(run, planFor(addressOf(input), run)),
-  execute(input, run) {
+  plan(input, run) {
     const url = addressOf(input)
-    const plan = planFor(url, again(run))
-    checkPlanUnchanged(run, plan)
-    return runAndCompare(run, permissionOf(run, plan), () => location.assign(url))
+    return { url, plan: planVisit(url, run) }
   },
-  toModelOutput: ({ output: { changes } }) => changes,
-}
+  run: ({ url, plan }, run) => actAndCompare(plan, run, { act: () => location.assign(url) }),
+  words: ({ changes }) => [changes],
+})

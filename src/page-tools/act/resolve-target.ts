@@ -378,3 +378,9 @@ export function checkReachable(element: Element, snapshot: PageSnapshot): void {
   if (ancestor(element, (above) => above.hasAttribute('inert')))
     throw unavailable(words, 'is inert. Something else is open: use page_read, and finish or close that first.')
 }
+
+/** Both checks. @throws as they do */
+export function checkUsable(element: Element, snapshot: PageSnapshot, byKeys = false): void {
+  checkAllowed(element, snapshot, byKeys)
+  checkReachable(element, snapshot)
+}

@@ -1,6 +1,5 @@
 // The definition of form_fill, as models see it.
-import { previewAction } from '../../core/data/action.js'
-import { fieldChanges, readsPage } from '../../core/data/tool.js'
+import { internals } from '../../core/data/tool.js'
 import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { undoableFields } from './field-changes.js'
@@ -42,9 +41,11 @@ export const formFill: Tool = {
   // Enough for a hundred fields in a tab that renders slowly.
   timeout: 60_000,
   exclusive: true,
-  [previewAction]: (_input, run) => forecastFill(run),
-  [fieldChanges]: undoableFields,
-  [readsPage]: async () => (await implementation()).readPage,
+  [internals]: {
+    preview: (_input, run) => forecastFill(run),
+    fieldChanges: undoableFields,
+    readsPage: async () => (await implementation()).readPage,
+  },
   async execute(input, run) {
     const watch = watchPage()
     try {

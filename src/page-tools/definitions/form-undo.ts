@@ -1,5 +1,5 @@
 // The definition of form_undo, as models see it.
-import { previewAction } from '../../core/data/action.js'
+import { internals } from '../../core/data/tool.js'
 import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { implementation } from './implementation.js'
@@ -13,6 +13,6 @@ export const formUndo: Tool = {
   annotations: { untrustedContentHint: true },
   timeout: 60_000,
   exclusive: true,
-  [previewAction]: (_input, run) => forecastFill(run),
+  [internals]: { preview: (_input, run) => forecastFill(run) },
   execute: async (_input, run) => (await implementation()).runFormUndo(run),
 }

@@ -1,5 +1,5 @@
 // The definition of page_read, as models see it.
-import { readsPage, repeatsAsChanges } from '../../core/data/tool.js'
+import { internals } from '../../core/data/tool.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { implementation } from './implementation.js'
 
@@ -24,11 +24,13 @@ export const pageRead: Tool = {
   timeout: 30_000,
   // What took too long once takes too long again.
   maxRetries: 0,
-  [repeatsAsChanges]: true,
-  [readsPage]: async () => {
-    const { readPage } = await implementation()
-    // Without a tool that fills forms, nobody needs their names.
-    return () => ({ redact: readPage().redact })
+  [internals]: {
+    repeatsAsChanges: true,
+    readsPage: async () => {
+      const { readPage } = await implementation()
+      // Without a tool that fills forms, nobody needs their names.
+      return () => ({ redact: readPage().redact })
+    },
   },
   execute: async (input, run) => (await implementation()).runPageRead(input, run),
 }

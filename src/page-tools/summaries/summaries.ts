@@ -54,8 +54,8 @@ const firstName = (described: string): string => {
   return quoted === undefined ? '' : String(JSON.parse(quoted))
 }
 
-/** The sentence for a successful call of a page tool. */
-export function summaryOf(name: string, { output, locale }: EndedCall): string {
+/** The sentence for a successful call of a page tool; undefined for a tool without one, which shows its title. */
+export function summaryOf(name: string, { output, locale }: EndedCall): string | undefined {
   const texts = textsFor(locale)
   const { count, met, clicked, hovered, submitted } = isObject(output) ? output : ({} as Record<string, unknown>)
   const entries: readonly unknown[] = Array.isArray(output) ? output : []
@@ -73,6 +73,6 @@ export function summaryOf(name: string, { output, locale }: EndedCall): string {
     case 'form_submit':
       return texts.form_submit(submitted === true)
     default:
-      return texts[name as 'page_read']
+      return texts[name as 'page_read'] as string | undefined
   }
 }

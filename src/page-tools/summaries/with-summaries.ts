@@ -2,7 +2,7 @@
 import type { AnyTool, EndedCall, Tool } from '../../page/tools/tool.js'
 
 /** The sentence for a successful call; see summaries.ts. */
-type SummaryOf = (name: string, call: EndedCall) => string
+type SummaryOf = (name: string, call: EndedCall) => string | undefined
 
 /**
  * Adds the sentence that the user reads about a successful call to each tool. A failed call shows its title. `load`

@@ -1,11 +1,10 @@
 // Lists the tools that the page offers: those registered with the browser, and forms. Read before every step and again
 // when a call starts. The first owner of a name keeps it; the page comes before its frames.
-import { previewAction } from '../../core/data/action.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import { ToolAgentError } from '../../core/data/errors.js'
-import { isDiscoveredTool, type ToolAnnotations } from '../../core/data/tool.js'
+import { internals, type ToolAnnotations } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { isOffLimits } from '../dom/dom.js'
 import { isExposed } from './register-with-browser.js'
@@ -23,8 +22,10 @@ function toolOf({ definition, exclusive, timeout, forecast }: DiscoveredTool): T
     ...definition,
     exclusive,
     ...(timeout === undefined ? {} : { timeout }),
-    [isDiscoveredTool]: true,
-    ...(forecast ? { [previewAction]: () => forecast(definition.description) } : {}),
+    [internals]: {
+      isDiscovered: true,
+      ...(forecast ? { preview: () => forecast(definition.description) } : {}),
+    },
     async execute(input, run: ToolRun) {
       // The page may have changed since. Only run exactly what was offered.
       const now = (await find()).get(definition.name)

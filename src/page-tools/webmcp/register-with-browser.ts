@@ -2,9 +2,8 @@
 // input. Tools that would ask the user are excluded unless the author names them.
 import { toFailure } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
-import { mayAct } from '../../core/data/action.js'
 import { failureText } from '../../core/prompt/failure-text.js'
-import { isDiscoveredTool } from '../../core/data/tool.js'
+import { internals } from '../../core/data/tool.js'
 import type { Agent, RegisteredTool as AgentTool } from '../../page/agent.js'
 import { modelContext, ownerOf, type ModelContextTool } from './model-context.js'
 
@@ -27,7 +26,7 @@ export const isExposed = (tool: ModelContextTool): boolean => exposed.has(tool.n
 /** Whether a call would or might ask the user. `approval: 'off'` only applies to the agent's own calls. */
 function needsUser({ tool }: AgentTool, agent: Agent): boolean {
   const { needsApproval, annotations } = tool
-  if (annotations?.consequentialHint || tool[mayAct]) return true
+  if (annotations?.consequentialHint || tool[internals]?.mayAct) return true
   if (needsApproval !== undefined) return needsApproval !== false
   return agent.options.approval === 'always' || annotations?.destructiveHint === true
 }
@@ -37,7 +36,7 @@ export function registerWithBrowser(agent: Agent, { signal, tools }: ExposeOptio
   const registered = new Map<string, { readonly definition: string; readonly abort: AbortController }>()
   const isExposable = (one: AgentTool): boolean =>
     one.tool.execute !== undefined &&
-    !one.tool[isDiscoveredTool] &&
+    !one.tool[internals]?.isDiscovered &&
     (tools ? tools.includes(one.name) : !needsUser(one, agent))
   const remove = (name: string): void => {
     const { abort } = registered.get(name) ?? {}

@@ -6,9 +6,9 @@ import { toFailure } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import type { CheckCall, CheckedStep, Verdict } from '../../core/data/protocol.js'
-import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
+import { internals, type ToolContext } from '../../core/data/tool.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
-import { previewAction, type ActionForecast } from '../../core/data/action.js'
+import type { ActionForecast } from '../../core/data/action.js'
 import { logWarning } from '../log.js'
 import type { AgentOptions } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
@@ -174,7 +174,7 @@ function eventAllows(candidate: Candidate): Promise<Refusal> | undefined {
 async function actionIsPossible(candidate: Candidate): Promise<Refusal | undefined> {
   const { deps, query, tool, value } = candidate
   try {
-    const forecast = tool.entry.tool[previewAction]?.(value as never, approvalRunOf(candidate))
+    const forecast = tool.entry.tool[internals]?.preview?.(value as never, approvalRunOf(candidate))
     candidate.forecast = forecast && withStopped(forecast, query.stopped, deps.options().approval)
     return undefined
   } catch (thrown) {
@@ -281,7 +281,7 @@ async function askOrRun(candidate: Candidate): Promise<Verdict> {
   checks.set(callId, { forecast, described: query.held ? described : forecast, permission, untrusted, hold })
   if (need.do === 'run') return { callId, do: 'run', hash, input }
   const { entry, spec } = tool
-  let preview = forecast?.preview ?? (entry.tool[isDiscoveredTool] ? { claim: spec.description } : undefined)
+  let preview = forecast?.preview ?? (entry.tool[internals]?.isDiscovered ? { claim: spec.description } : undefined)
   // Before the question is made, so that a change of the context meanwhile asks again.
   const context = questionContext(deps, tool)
   try {

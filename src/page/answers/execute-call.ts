@@ -4,7 +4,7 @@ import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult } from '../../core/data/protocol.js'
-import { previewAction } from '../../core/data/action.js'
+import { internals } from '../../core/data/tool.js'
 import type { QueryOf } from '../../core/data/protocol.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
 import { isRepeatable } from '../../core/data/tool.js'
@@ -273,7 +273,7 @@ async function performCall(
   const waiting = {
     signal,
     onProgress: (reported: unknown): void => progress.report(toJson(reported).json),
-    mayPause: tool.entry.tool[previewAction] !== undefined,
+    mayPause: tool.entry.tool[internals]?.preview !== undefined,
   }
   const executed = await whileNoted(facts.sessionId, { callId, forecast, signal }, () =>
     executeTool(tool.entry, tool.spec, value, facts, waiting),
@@ -343,7 +343,7 @@ function lostOutput(failure: Failure, repeatable: boolean): Failure {
  * other failure. The call has not ended then, because the user may be asked about it: no hook and no handler sees it.
  */
 function stoppedEffects({ entry }: AvailableTool, { code, details }: Failure): readonly StoppedEffect[] | undefined {
-  if (code !== 'needs-approval' || entry.tool[previewAction] === undefined || !isObject(details)) return undefined
+  if (code !== 'needs-approval' || entry.tool[internals]?.preview === undefined || !isObject(details)) return undefined
   const { stopped } = details
   return Array.isArray(stopped) && stopped.every(isStoppedEffect)
     ? (stopped as unknown as readonly StoppedEffect[])

@@ -6,7 +6,7 @@ import type { ActionForecast, ActionPermission, Preview } from '../../core/data/
 import type { JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import type { Session } from '../../core/data/session.js'
-import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
+import { internals, type ToolContext } from '../../core/data/tool.js'
 import type { AgentOptions } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { sha256 } from '../sha256.js'
@@ -115,7 +115,7 @@ function needOfCall(
   if (needed !== undefined) return needed || consequentialHint ? ask : { do: 'run' }
   if (approval === 'off') return { do: 'run' }
   if (approval === 'always' || destructiveHint || consequentialHint) return ask
-  return entry.tool[isDiscoveredTool] && !isGranted ? { do: 'ask', once: true } : { do: 'run' }
+  return entry.tool[internals]?.isDiscovered && !isGranted ? { do: 'ask', once: true } : { do: 'run' }
 }
 
 /** What an action may do; if the user has to be asked, what it may do once they have approved it. */

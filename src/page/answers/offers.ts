@@ -1,6 +1,6 @@
 // The tools that each agent's newest request offered. A call runs a tool only if its definition is still the offered
 // one: a tool that was replaced since has another hash.
-import { isDiscoveredTool, repeatsAsChanges } from '../../core/data/tool.js'
+import { internals } from '../../core/data/tool.js'
 import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
 import { definitionHash } from '../tools/definition.js'
 import { isCompiled } from '../tools/registered-tool.js'
@@ -53,7 +53,7 @@ export class Offers {
 
   /** Whether the newest request of an agent contains a description that others have written. */
   describesForeignTools(path: CallPath): boolean {
-    return [...(this.#offers.get(path.join())?.values() ?? [])].some(({ entry }) => entry.tool[isDiscoveredTool])
+    return [...(this.#offers.get(path.join())?.values() ?? [])].some(({ entry }) => entry.tool[internals]?.isDiscovered)
   }
 
   /** The tool as it would run now, if its definition is still the one with this hash. */
@@ -88,10 +88,10 @@ export class Offers {
 /** `made`: the result of an agent that ran as this tool. It is as untrusted as what that agent's own tools read. */
 export function resultSourceOf({ entry, spec }: AvailableTool, made?: ResultSource): ResultSource {
   const untrusted = spec.annotations.untrustedContentHint === true
-  const isForeign = made?.foreign || (untrusted && (entry.tool[isDiscoveredTool] || entry.source !== undefined))
+  const isForeign = made?.foreign || (untrusted && (entry.tool[internals]?.isDiscovered || entry.source !== undefined))
   return {
     untrusted: untrusted || made?.untrusted === true,
     ...(isForeign ? { foreign: true } : {}),
-    ...(entry.tool[repeatsAsChanges] ? { repeats: true } : {}),
+    ...(entry.tool[internals]?.repeatsAsChanges ? { repeats: true } : {}),
   }
 }

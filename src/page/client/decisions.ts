@@ -4,7 +4,7 @@ import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId } from '../../core/data/message.js'
 import { isQuestion } from '../../core/data/pending-approvals.js'
-import { isDiscoveredTool, type ToolAnnotations } from '../../core/data/tool.js'
+import { internals, type ToolAnnotations } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
 import { approvalHash, approvalOffers, mayRemember, type ApprovalOffer } from '../answers/needs-approval.js'
 import { invalidInput } from '../answers/call-failures.js'
@@ -146,7 +146,7 @@ export class Decisions {
     // A mirror has not checked the call, so it does not know what the request contains.
     const { untrusted = true } = handler.checkOf(callId) ?? {}
     const offers = approvalOffers(part?.approval?.preview, annotations, untrusted)
-    return { inputSchema, annotations, isDiscovered: tool.entry.tool[isDiscoveredTool] === true, offers }
+    return { inputSchema, annotations, isDiscovered: tool.entry.tool[internals]?.isDiscovered === true, offers }
   }
 
   /**

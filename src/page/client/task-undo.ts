@@ -6,8 +6,7 @@ import { toFailure } from '../../core/data/errors.js'
 import { parseJson, isObject, type JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId, type Message, type ToolCallPart, type Undone } from '../../core/data/message.js'
 import { turnContext, type ContextChange, type Session } from '../../core/data/session.js'
-import { builtinToolNames, fieldChanges, isDiscoveredTool } from '../../core/data/tool.js'
-import { previewAction } from '../../core/data/action.js'
+import { builtinToolNames, internals } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
 import { mergeContextLayers } from '../context-layers.js'
 import * as log from '../log.js'
@@ -17,6 +16,7 @@ import { toolDefinition } from '../tools/definition.js'
 import type { ExclusiveLock } from '../tools/exclusive-lock.js'
 import { executeTool, type RunFacts } from '../tools/execute-tool.js'
 import { isCompiled, type ToolEntry } from '../tools/registered-tool.js'
+import type { FieldChanges } from '../tools/tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { Connection } from './connection.js'
 import { pageAddress } from '../facts/address.js'
@@ -167,13 +167,13 @@ export class TaskUndo {
   #isUndoable({ part: { call, result } }: Call, sessionId: string): boolean {
     if (result === undefined) return false
     const tool = this.#entry(call.name)?.tool
-    if (tool?.[fieldChanges]?.holds(sessionId, call.id)) return true
-    return result.error === undefined && tool?.undo !== undefined && !tool[isDiscoveredTool]
+    if (tool?.[internals]?.fieldChanges?.holds(sessionId, call.id)) return true
+    return result.error === undefined && tool?.undo !== undefined && !tool[internals]?.isDiscovered
   }
 
   /** Which values the fields of a call have; undefined for other calls. */
   #holds({ part: { call } }: Call): 'before' | 'after' | undefined {
-    return this.#entry(call.name)?.tool[fieldChanges]?.holds(this.#deps.state.session?.id ?? '', call.id)
+    return this.#entry(call.name)?.tool[internals]?.fieldChanges?.holds(this.#deps.state.session?.id ?? '', call.id)
   }
 
   /** Not undone by the user, and not by the model. */
@@ -205,7 +205,8 @@ export class TaskUndo {
     if (entry === undefined) return
     try {
       const facts = await this.#facts(entry, id)
-      if (entry.tool[fieldChanges]) await this.#putBack(entry, facts, call, outcome)
+      const changes = entry.tool[internals]?.fieldChanges
+      if (changes) await this.#putBack(changes, facts, call, outcome)
       else await this.#undoCall(entry, facts, call, outcome)
     } catch (thrown) {
       const failure = toFailure(thrown, 'execution-failed')
@@ -215,12 +216,12 @@ export class TaskUndo {
   }
 
   /** Puts the fields of a call back. */
-  async #putBack(entry: ToolEntry, facts: RunFacts, call: Call, outcome: Changing): Promise<void> {
+  async #putBack(changes: FieldChanges, facts: RunFacts, call: Call, outcome: Changing): Promise<void> {
     const { lock, closed } = this.#deps
     const signal = AbortSignal.any([closed, AbortSignal.timeout(fieldTime)])
     const run = { ...facts, signal, remember() {}, report() {} }
     const to = outcome.did === 'undo' ? 'before' : 'after'
-    const back = await lock.run(() => untilAborted(entry.tool[fieldChanges]!.putBack(run, to), signal))
+    const back = await lock.run(() => untilAborted(changes.putBack(run, to), signal))
     outcome.done += back.done.length
     outcome.kept.push(...back.kept)
     outcome.lost.push(...back.lost)
@@ -313,7 +314,7 @@ export class TaskUndo {
     // A fill that sent something stays in this part, although its fields are put back.
     if (this.#isUndoable(call, sessionId)) return isSent ? staying[effect] : undefined
     const { tool } = this.#entry(made.name) ?? {}
-    if (effect !== undefined || tool?.[previewAction]) {
+    if (effect !== undefined || tool?.[internals]?.preview) {
       const isChange = made.name !== 'form_fill' && !(isObject(result.output) && result.output['changed'] === false)
       return effect && isChange ? staying[effect] : undefined
     }

@@ -3,7 +3,7 @@
 // `readPageFacts` fills in.
 import { errorMessage } from '../../core/data/errors.js'
 import type { PageFacts } from '../../core/data/session.js'
-import { readsPage } from '../../core/data/tool.js'
+import { internals } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { logWarning } from '../log.js'
 import type { PageContext } from '../options.js'
@@ -29,7 +29,7 @@ const loadPatience = 300
  * cannot be loaded within 300 ms, no text of the page is told.
  */
 export async function pageReader(tools: readonly (AnyTool | undefined)[]): Promise<(() => PageReading) | undefined> {
-  const load = tools.find((tool) => tool?.[readsPage])?.[readsPage]
+  const load = tools.map((tool) => tool?.[internals]?.readsPage).find((one) => one !== undefined)
   return load && ((await loadedSoon(load())) ?? (() => ({ redact: () => '' })))
 }
 

@@ -2,7 +2,7 @@
 // of the model. There is no approval and no transcript entry.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
-import { previewAction } from '../../core/data/action.js'
+import { internals } from '../../core/data/tool.js'
 import type { Message } from '../../core/data/message.js'
 import type { ContextChange } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
@@ -66,7 +66,7 @@ export async function callTool(
   const shared = new Map<string, unknown>()
   const facts = { toolContext, sessionId, toolCallId: randomId(), messages, shared }
   // The page itself decides what its call may do.
-  const forecast = entry.tool[previewAction]?.(checked.value as never, { ...facts, signal })
+  const forecast = entry.tool[internals]?.preview?.(checked.value as never, { ...facts, signal })
   const permission = forecast?.effect && { effect: forecast.effect, by: 'user' as const }
   const work = () =>
     executeTool(entry, spec, checked.value, dropUndefined({ ...facts, permission }), {

@@ -1,5 +1,5 @@
 // Compiles the schemas of registered tools. Loaded with the host: until then no tool is offered or called.
-import { isDiscoveredTool } from '../../core/data/tool.js'
+import { internals } from '../../core/data/tool.js'
 import { compileOutputSchema, compileSchema } from '../schema/compile.js'
 import { namedError, type ToolEntry, type ToolSchemas } from './registered-tool.js'
 
@@ -11,7 +11,7 @@ import { namedError, type ToolEntry, type ToolSchemas } from './registered-tool.
 export function compileTool(entry: ToolEntry): Promise<void> | undefined {
   const { name, tool, inner = [] } = entry
   const { inputSchema, outputSchema, contextSchema } = entry.given
-  const foreign = tool[isDiscoveredTool] === true
+  const foreign = tool[internals]?.isDiscovered === true
   const pending: Promise<unknown>[] = []
   const made: { -readonly [Key in keyof ToolSchemas]?: ToolSchemas[Key] } = {}
   const add = <Key extends keyof ToolSchemas>(key: Key, schema: ToolSchemas[Key] | Promise<ToolSchemas[Key]>): void => {

@@ -2,7 +2,7 @@
 // until the provider answers differently.
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
-import { isDiscoveredTool, type ToolContext } from '../../core/data/tool.js'
+import { internals, type ToolContext } from '../../core/data/tool.js'
 import { compileTool } from './compile-tool.js'
 import { lintTool } from '../hints/lint-tool.js'
 import { ToolRegistry } from './registry.js'
@@ -41,7 +41,7 @@ export async function collectProviderTools(
   const found = new ToolRegistry({ onError: request.report })
   // The page's author cannot change the texts of a discovered tool.
   found.lintWith((entry) => {
-    if (!entry.tool[isDiscoveredTool]) lintTool(entry)
+    if (!entry.tool[internals]?.isDiscovered) lintTool(entry)
   })
   found.compileWith(compileTool)
   const {

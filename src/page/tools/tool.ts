@@ -3,18 +3,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { DeclaredEffect } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
-import type { ActionForecast, ActionPermission, mayAct, previewAction, QuestionRow } from '../../core/data/action.js'
+import type { ActionForecast, ActionPermission, QuestionRow } from '../../core/data/action.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
-import type {
-  AgentSpec,
-  fieldChanges,
-  isDiscoveredTool,
-  readsPage,
-  repeatsAsChanges,
-  ToolAnnotations,
-  ToolContext,
-} from '../../core/data/tool.js'
+import type { AgentSpec, internals, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
 
 /** The second argument of `execute`. `Context` is what the tool's `contextSchema` returns. */
 export interface ToolRun<Context = ToolContext> {
@@ -189,6 +181,28 @@ export interface PageReading {
   forms?(): string
 }
 
+/**
+ * @internal The second interface of a tool: what the tools and providers of this package say beside what an author can
+ * write. Bundles of other builds may read it, so a part keeps its meaning, and whoever does not know it leaves it out.
+ */
+export interface ToolInternals<Input = Record<string, unknown>> {
+  /** A provider discovered the tool, not the author of the page: its hints are claims, its results are untrusted. */
+  readonly isDiscovered?: true
+  /** A call may do more than change a value, so it may ask. */
+  readonly mayAct?: true
+  /**
+   * Its results are lines about one thing, such as a page, and one that repeats an earlier one is sent as what changed.
+   * Other results reach the model byte for byte.
+   */
+  readonly repeatsAsChanges?: true
+  /** What its calls have changed in fields, so that the user can undo them. Tools of the page have `undo` instead. */
+  readonly fieldChanges?: FieldChanges
+  /** Loads what reads the page for the facts of a message: title and address without private values, names of forms. */
+  readonly readsPage?: () => Promise<() => PageReading>
+  /** Predicts what a call will do, before the user is asked. @throws if the action is not possible */
+  preview?(input: Input, run: ApprovalRun): ActionForecast
+}
+
 /** What `question` of a tool returns: a text, or rows. */
 export type ToolQuestion = string | readonly QuestionRow[]
 
@@ -259,18 +273,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown, Context
   execute?(input: Input, run: ToolRun<Context>): Output | Promise<Output> | AsyncIterable<Output>
   /** @internal Set by `agentTool`: an agent runs instead of `execute`. */
   readonly agent?: AgentSpec & { readonly tools: readonly AnyTool[] }
-  /** @internal Set by a provider on tools it discovered: their hints are claims, their results are untrusted. */
-  readonly [isDiscoveredTool]?: true
-  /** @internal Set by `page_read`: a result that repeats an earlier one is sent as what changed. */
-  readonly [repeatsAsChanges]?: true
-  /** @internal Set by `actTools` and `fillTools`: what calls have changed in fields. */
-  readonly [fieldChanges]?: FieldChanges
-  /** @internal Set by `readTools` and `fillTools`: loads what reads the page for the facts of a message. */
-  readonly [readsPage]?: () => Promise<() => PageReading>
-  /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */
-  readonly [previewAction]?: (input: Input, run: ApprovalRun) => ActionForecast
-  /** @internal Set by `actTools`: a call may do more than change a value. */
-  readonly [mayAct]?: true
+  /** @internal Set by tools and providers of this package. */
+  readonly [internals]?: ToolInternals<Input>
 }
 
 /** A tool whose functions receive the arguments and the context that its schemas describe. */
@@ -319,7 +323,7 @@ interface ContextMethods {
 /** A tool whose input type is known only to its schema. */
 export type AnyTool = Omit<
   Tool<never, unknown>,
-  'execute' | 'needsApproval' | 'question' | 'toModelOutput' | 'summary' | 'undo' | typeof previewAction
+  'execute' | 'needsApproval' | 'question' | 'toModelOutput' | 'summary' | 'undo'
 > & {
   /** Runs the tool. Without it, the tool is available only in turns that the caller runs with `step()`. */
   execute?(input: never, run: ToolRun<SomeContext>): unknown
@@ -333,8 +337,6 @@ export type AnyTool = Omit<
   summary?: (call: EndedCall<never, never>) => string | undefined | Promise<string | undefined>
   /** Takes back what a call has done. With it, the card of a successful call has an *Undo* button. */
   undo?: ContextMethods['undo']
-  /** @internal Set by `actTools` and `fillTools`: predicts what a call will do, before the user is asked. */
-  [previewAction]?: (input: never, run: ApprovalRun) => ActionForecast
 }
 
 /**

@@ -1,7 +1,7 @@
 // Checks a tool before it is registered. Each error names the field and what it must be.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import { isDiscoveredTool, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
+import { internals, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
 import { unknownAnnotations, unknownToolFields, type UnknownName } from '../hints/unknown-names.js'
 import { logWarning } from '../log.js'
 import { received } from '../parse-options.js'
@@ -36,7 +36,7 @@ export function checkTool(tool: unknown, source?: string): asserts tool is AnyTo
       `expected an object like { name, description, inputSchema, execute }, received ${received(tool)}`,
     )
   const { name, annotations } = tool
-  if (tool[isDiscoveredTool as never] !== true) {
+  if ((tool as unknown as AnyTool)[internals]?.isDiscovered !== true) {
     checkNames(tool, unknownToolFields(tool), 'a field of a tool')
     // A provider may pass on annotations of others, which may have some that we do not know.
     if (isObject(annotations) && source === undefined)
@@ -110,10 +110,12 @@ function warnOnce(tool: Record<string, unknown>, problem: string): void {
  * are claims of a third party.
  * @throws ToolAgentError `invalid-tool` if the annotations have no JSON form.
  */
-export function annotationsOf({ name, annotations = {}, [isDiscoveredTool]: isDiscovered }: AnyTool): ToolAnnotations {
+export function annotationsOf({ name, annotations = {}, [internals]: own }: AnyTool): ToolAnnotations {
   try {
     const given = strictJson(annotations) as ToolAnnotations
-    return isDiscovered ? { ...given, readOnlyHint: false, idempotentHint: false, untrustedContentHint: true } : given
+    return own?.isDiscovered
+      ? { ...given, readOnlyHint: false, idempotentHint: false, untrustedContentHint: true }
+      : given
   } catch (error) {
     throw invalidTool(name, `annotations: JSON cannot hold them (${errorMessage(error)})`, error)
   }

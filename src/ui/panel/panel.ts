@@ -4,7 +4,7 @@ import type { PropertyValues, TemplateResult } from 'lit'
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { loadExplained } from '../../core/loading/load-explained.js'
 import { textOf, type CallId } from '../../core/data/message.js'
-import { fieldChanges } from '../../core/data/tool.js'
+import { internals } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { importClient, type Agent, type Notice, type RegisteredTool } from '../../page/agent.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
@@ -145,7 +145,8 @@ export class Panel extends PanelPart {
       titleOf: (name) => this.#toolOf(name)?.title ?? this.#renderState.words.tools[name] ?? humanizeName(name),
       toolOf: (name) => this.#toolOf(name),
       valuesBefore: (name, id) =>
-        this.#toolOf(name)?.tool[fieldChanges]?.valuesBefore(host.agent()?.session?.id ?? '', id) ?? new Map(),
+        this.#toolOf(name)?.tool[internals]?.fieldChanges?.valuesBefore(host.agent()?.session?.id ?? '', id) ??
+        new Map(),
       messageActions: (message) => host.element.messageActions?.(message),
     }
     this.#announcer = new Announcer({

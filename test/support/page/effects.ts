@@ -12,7 +12,7 @@ interface Answer {
 }
 interface PageTool {
   execute(input: object, run: object): unknown
-  readonly [key: symbol]: (input: object, run: object) => { effect: string; preview: object }
+  readonly [key: symbol]: { preview(input: object, run: object): { effect: string; preview: object } }
 }
 
 /** Replaces the page. Scripts of `html` do not run; `script` does, as the page's own. */
@@ -38,7 +38,7 @@ export const forecast = (
     ({ tool, input, stopped }) => {
       const { pageTools } = window as unknown as { pageTools: Map<string, PageTool> }
       const run = { toolCallId: 'call', sessionId: 'session', messages: [], ...(stopped ? { stopped } : {}) }
-      return pageTools.get(tool)?.[Symbol.for('tool-agent:foresee')]?.(input, run)
+      return pageTools.get(tool)?.[Symbol.for('tool-agent.internals')]?.preview(input, run)
     },
     { tool, input, stopped },
   ) as never

@@ -32,7 +32,7 @@ export function call<T = unknown>(page: Page, name: string, input: object = {}, 
           string,
           {
             execute(input: object, run: object): unknown
-            readonly [key: symbol]: (input: object, run: object) => { effect: string }
+            readonly [key: symbol]: { preview(input: object, run: object): { effect: string } }
           }
         >
         reports: unknown[]
@@ -53,7 +53,10 @@ export function call<T = unknown>(page: Page, name: string, input: object = {}, 
       // As if the user had allowed what is predicted. An impossible call fails when it runs.
       const permission = (() => {
         try {
-          const forecast = tool?.[Symbol.for('tool-agent:foresee')]?.(input, { ...full, toolCallId: 'allowed' })
+          const forecast = tool?.[Symbol.for('tool-agent.internals')]?.preview?.(input, {
+            ...full,
+            toolCallId: 'allowed',
+          })
           return forecast && { effect: forecast.effect, by: 'user' }
         } catch {
           return undefined
@@ -79,8 +82,10 @@ export function putBack(
 ): Promise<{ done: string[]; kept: string[]; lost: string[] } | { error: string }> {
   return page.evaluate(
     async ([toolCallId, to, sessionId]) => {
-      const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, FieldChanges>> }
-      const changes = pageTools.get('form_fill')![Symbol.for('tool-agent.field-changes')]!
+      const { pageTools } = window as unknown as {
+        pageTools: Map<string, Record<symbol, { fieldChanges: FieldChanges }>>
+      }
+      const changes = pageTools.get('form_fill')![Symbol.for('tool-agent.internals')]!.fieldChanges
       if (changes.holds(sessionId, toolCallId) === undefined) return { error: 'nothing is known of this call' }
       return changes.putBack(window.toolRun({ sessionId, toolCallId }) as unknown as ToolRun, to) as never
     },
@@ -91,8 +96,10 @@ export function putBack(
 /** What the fields of a call held before it, as its card shows that. */
 export function valuesBefore(page: Page, toolCallId: string): Promise<Record<string, unknown>> {
   return page.evaluate((id) => {
-    const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, FieldChanges>> }
-    const changes = pageTools.get('form_fill')![Symbol.for('tool-agent.field-changes')]!
+    const { pageTools } = window as unknown as {
+      pageTools: Map<string, Record<symbol, { fieldChanges: FieldChanges }>>
+    }
+    const changes = pageTools.get('form_fill')![Symbol.for('tool-agent.internals')]!.fieldChanges
     return Object.fromEntries(changes.valuesBefore('session', id))
   }, toolCallId)
 }

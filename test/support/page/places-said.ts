@@ -16,7 +16,10 @@ export interface SaidPlace {
 /** Reads what is said of all controls with `says`. */
 export const placesSaid = (page: Page): Promise<readonly SaidPlace[]> =>
   page.evaluate(async () => {
-    type Tool = { execute(input: object, run: object): unknown; readonly [key: symbol]: (...a: object[]) => unknown }
+    type Tool = {
+      execute(input: object, run: object): unknown
+      readonly [key: symbol]: { preview(...a: object[]): unknown }
+    }
     const { pageTools } = window as unknown as { pageTools: Map<string, Tool> }
     const { takeSnapshot } = (await import(
       '/src/page-tools/dom/page-snapshot.ts' as string
@@ -39,8 +42,8 @@ export const placesSaid = (page: Page): Promise<readonly SaidPlace[]> =>
       let asked = ''
       let name = ''
       try {
-        const foresee = pageTools.get('page_click')![Symbol.for('tool-agent:foresee')]!
-        const forecast = foresee({ target: ref }, { ...full, toolCallId: crypto.randomUUID() }) as {
+        const own = pageTools.get('page_click')![Symbol.for('tool-agent.internals')]!
+        const forecast = own.preview({ target: ref }, { ...full, toolCallId: crypto.randomUUID() }) as {
           preview: { in?: string; target?: string }
         }
         asked = forecast.preview.in ?? ''

@@ -1,41 +1,37 @@
 // page_drag: drags an element to another one, or by a distance, as a hand does. The class is predicted for the approval
 // from where it comes and where it goes.
 import { ToolAgentError } from '../../../core/data/errors.js'
-import { fieldChanges } from '../../../core/data/tool.js'
-import { mayAct, previewAction } from '../../../core/data/action.js'
-import type { Tool, ToolRun } from '../../../page/tools/tool.js'
+import type { ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, isTag } from '../../dom/dom.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { foldName, truncate } from '../../dom/text.js'
+import { predicted } from '../../effects/predict-effect.js'
 import { controlAt } from '../../read/control-names.js'
 import { isDraggable } from '../../read/draggable.js'
 import { headingAround } from '../../read/heading-around.js'
 import { keyHintOf } from '../../read/key-hints.js'
 import { nameOfControl } from '../../read/places.js'
-import { afterStop, predicted } from '../../effects/predict-effect.js'
-import { highlightTarget, untilQuestionGone } from '../agent-dialogs.js'
-import type { ActionTarget } from '../hit-point.js'
-import { describeTarget } from '../hit-point.js'
-import { undoableFields } from '../../definitions/field-changes.js'
+import { actAndCompare, actionTool, doneLine, type Action, type Input } from '../action-tool.js'
+import { again, onceMore } from '../approved-plan.js'
+import { hasTouch } from '../finger.js'
+import { describeTarget, type ActionTarget } from '../hit-point.js'
 import type { ActionEffect } from '../page-diff.js'
-import { runAndCompare } from '../page-diff.js'
-import type { ActionPlan, PlanRun } from '../planned-action.js'
-import { again, checkPlanUnchanged, onceMore, permissionOf, planAction, planWithPreview } from '../planned-action.js'
-import { checkAllowed, checkReachable, describeApart, describeControl, unavailable } from '../resolve-target.js'
+import { alsoBy, planAction, type PlanRun } from '../planned-action.js'
+import { checkUsable, describeApart, describeControl, unavailable } from '../resolve-target.js'
 import { itemOf, type Goal, type Place } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
 import { resolveDestination, resolveDragged } from './find-ends.js'
 import { MouseHand } from './hand.js'
 import { hasMoved, placeNow, standingOf } from './moved.js'
-import { hasTouch } from '../finger.js'
 import { dragByTouch } from './touch.js'
 
-interface Drag {
-  readonly source: Element
+interface Drag extends Action {
+  readonly input: Input
+  /** What is dragged. */
+  readonly element: Element
   readonly goal: Goal
   readonly start: ActionTarget
-  readonly plan: ActionPlan
   /** Where it goes, in words: `listitem "A" after listitem "C"`. */
   readonly words: string
 }
@@ -55,7 +51,7 @@ export interface Dragged extends ActionEffect {
 const wordsOf: Readonly<Record<Place, string>> = { before: 'before', after: 'after', on: 'onto' }
 
 /** @throws as `page_click`; `invalid-input` if there is no destination, or two */
-function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
+function resolveDrag(input: Input, run: PlanRun): Drag {
   const snapshot = takeSnapshot(run)
   const source = resolveDragged(String(input['target'] ?? ''), snapshot)
   const words = describeControl(source, snapshot)
@@ -67,10 +63,9 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   const start = describeTarget(gripOf(source), snapshot)
   checkUsable(start.on, snapshot)
   const to = 'by' in goal ? undefined : destinationOf(goal, snapshot)
-  const first = predicted(source, dragEffect(source, goal, snapshot), snapshot)
-  const { stopped } = run
-  const prediction = stopped ? afterStop(first, stopped, source, snapshot) : first
-  const plan = planAction({ does: 'drag', target: words, to, prediction, stopped }, snapshot)
+  const effect = dragEffect(source, goal, snapshot)
+  const prediction = predicted(source, effect, snapshot)
+  const plan = planAction({ does: 'drag', target: words, to, on: source, predicted: prediction }, snapshot, run)
   const where =
     'by' in goal
       ? `by ${goal.by.x}, ${goal.by.y} pixels`
@@ -78,10 +73,11 @@ function resolveDrag(input: Record<string, unknown>, run: PlanRun): Drag {
   const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
   const end = 'by' in goal ? [goal.by.x, goal.by.y] : [refOf(goal.element), goal.place]
   return {
-    source,
+    input,
+    element: source,
     goal,
     start,
-    plan: { ...plan, key: JSON.stringify([plan.key, refOf(source), ...end]) },
+    plan: alsoBy(plan, refOf(source), ...end),
     words: `${describeApart(source, snapshot)} ${where}`,
   }
 }
@@ -103,12 +99,7 @@ function gripOf(source: Element): Element {
   return marked.length === 1 ? marked[0]! : source
 }
 
-function checkUsable(element: Element, snapshot: PageSnapshot): void {
-  checkAllowed(element, snapshot)
-  checkReachable(element, snapshot)
-}
-
-function goalOf(input: Record<string, unknown>, source: Element, snapshot: PageSnapshot): Goal {
+function goalOf(input: Input, source: Element, snapshot: PageSnapshot): Goal {
   const to = textArgument(input['to'])
   const [x, y] = [input['x'], input['y']].map((length) => (typeof length === 'number' ? length : 0)) as [number, number]
   const isBy = x !== 0 || y !== 0
@@ -140,11 +131,11 @@ function keysFor(source: Element, { visibility, redact }: PageSnapshot): string 
 async function attempt(
   drag: Drag,
   run: ToolRun,
-  action: () => Promise<void>,
+  act: () => Promise<void>,
 ): Promise<ActionEffect & { readonly now?: string }> {
-  const item = itemOf(drag.source)
+  const item = itemOf(drag.element)
   const before = standingOf(item, takeSnapshot(run))
-  const effect = await runAndCompare(run, permissionOf(run, drag.plan), action)
+  const effect = await actAndCompare(drag.plan, run, { act })
   const after = takeSnapshot(run)
   if (!hasMoved(before, standingOf(item, after))) return effect
   const now = 'by' in drag.goal ? undefined : placeNow(before, after)
@@ -156,8 +147,27 @@ async function attempt(
   }
 }
 
+/** Drags with the mouse, and with a finger if that changed nothing. */
+async function runDrag(drag: Drag, run: ToolRun): Promise<Dragged> {
+  const { input, element, goal, start, words } = drag
+  const hand = new MouseHand(start, run.signal)
+  let effect = await attempt(drag, run, () => hand.drag(element, goal))
+  if (!effect.changed && !hand.isNative && element.isConnected && hasTouch(element)) {
+    const byTouch = onceMore(run, () => resolveDrag(input, again(run)))
+    if (byTouch)
+      effect = await attempt(byTouch, run, () => dragByTouch(byTouch.start, byTouch.element, byTouch.goal, run.signal))
+  }
+  const keys = effect.changed ? undefined : keysFor(element, takeSnapshot(run))
+  return {
+    dragged: words,
+    ...effect,
+    ...(hand.isRefused ? { refused: true } : {}),
+    ...(keys === undefined ? {} : { keys }),
+  }
+}
+
 /** `page_drag`. */
-export const pageDrag: Tool<Record<string, unknown>, Dragged> = {
+export const pageDrag = actionTool({
   name: 'page_drag',
   title: 'Drag on the page',
   description: 'Drags an element to another one, or by pixels. Returns what changed.',
@@ -172,44 +182,14 @@ export const pageDrag: Tool<Record<string, unknown>, Dragged> = {
     },
     required: ['target'],
   },
-  annotations: { untrustedContentHint: true },
   timeout: 45_000,
-  exclusive: true,
-  [mayAct]: true,
-  [fieldChanges]: undoableFields,
-  [previewAction](input, run) {
-    const { source, plan } = resolveDrag(input, run)
-    highlightTarget(source, run)
-    return planWithPreview(run, plan)
-  },
-  async execute(input, run) {
-    await untilQuestionGone(run)
-    run.signal.throwIfAborted()
-    const drag = resolveDrag(input, again(run))
-    checkPlanUnchanged(run, drag.plan)
-    const { source, goal, start, words } = drag
-    const hand = new MouseHand(start, run.signal)
-    let effect = await attempt(drag, run, () => hand.drag(source, goal))
-    if (!effect.changed && !hand.isNative && source.isConnected && hasTouch(source)) {
-      const byTouch = onceMore(run, () => resolveDrag(input, again(run)))
-      if (byTouch)
-        effect = await attempt(byTouch, run, () => dragByTouch(byTouch.start, byTouch.source, byTouch.goal, run.signal))
-    }
-    const keys = effect.changed ? undefined : keysFor(source, takeSnapshot(run))
-    return {
-      dragged: words,
-      ...effect,
-      ...(hand.isRefused ? { refused: true } : {}),
-      ...(keys === undefined ? {} : { keys }),
-    }
-  },
-  toModelOutput({ output: { dragged, now, refused, keys, changed, changes } }) {
-    return [
-      `Dragged ${dragged}${changed ? '.' : ', but nothing happened that can be seen.'}`,
-      ...(now === undefined ? [] : [`It is now ${now}.`]),
-      ...(refused ? ['The page does not accept it there.'] : []),
-      ...(keys === undefined ? [] : [`The page says how to move it with keys, by page_press: ${keys}`]),
-      ...(changes === '' ? [] : [changes]),
-    ].join('\n')
-  },
-}
+  plan: resolveDrag,
+  run: runDrag,
+  words: ({ dragged, now, refused, keys, changed, changes }) => [
+    doneLine(`Dragged ${dragged}`, changed),
+    now && `It is now ${now}.`,
+    refused && 'The page does not accept it there.',
+    keys && `The page says how to move it with keys, by page_press: ${keys}`,
+    changes || undefined,
+  ],
+})

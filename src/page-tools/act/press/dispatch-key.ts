@@ -13,7 +13,7 @@ import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
 import { whileHeld } from './modifiers.js'
 import type { KeyEffect, Press } from './press.js'
-import { requestSubmit } from '../planned-action.js'
+import { requestSubmit } from '../consequence.js'
 
 /** How a key is pressed. */
 export interface KeyRun {

@@ -1,13 +1,12 @@
 // A key press that is planned, and what it did.
-import type { SubmitTarget } from '../form-submit.js'
-import type { ActionPlan } from '../planned-action.js'
+import type { Action } from '../action-tool.js'
+import type { Submission } from '../activation.js'
 import type { Key } from './keys.js'
 import type { TextPlace } from '../../fill/rich-text.js'
 
 /** What a key does by markup alone: it submits a form, activates the element, or has no consequence to predict. */
-export interface KeyPlan {
-  readonly plan: ActionPlan
-  readonly submit?: SubmitTarget
+export interface KeyPlan extends Action {
+  readonly submit?: Submission
   /** The key clicks the element. */
   readonly activates: boolean
 }

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { textOf, type ToolCallPart } from '../../../core/data/message.js'
+import { internals } from '../../../core/data/tool.js'
 import { callState, pageTools, type CallLike } from './call-state.js'
 import { toVisibleText } from '../values/json-view.js'
 import type { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
@@ -65,7 +66,7 @@ function factsView(part: CallLike, renderState: RenderState): unknown {
   const words = { ...renderState.words, ...renderState.words.approval }
   const name = part.type === 'tool-call' ? part.call.name : part.name
   const output = part.type === 'tool-call' ? part.result?.output : undefined
-  if (pageTools.has(name)) {
+  if (pageTools.has(name) || renderState.toolOf(name)?.tool[internals]?.mayAct) {
     if (!Array.isArray(output) || part.type !== 'tool-call') return nothing
     return fieldsView(output, words, renderState.valuesBefore(name, part.call.id))
   }

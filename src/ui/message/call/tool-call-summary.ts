@@ -1,6 +1,6 @@
 // A tool call in one line: the sentence of its tool, or its title and its arguments.
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
-import { isDiscoveredTool } from '../../../core/data/tool.js'
+import { internals } from '../../../core/data/tool.js'
 import type { CallLike } from './call-state.js'
 import { scalarText } from '../values/arguments-view.js'
 import { toSingleLine } from '../values/json-view.js'
@@ -25,7 +25,7 @@ export function schemaOf(name: string, { toolOf }: RenderState): JsonObject {
   const registered = toolOf(name)
   const schema = registered?.inputSchema
   if (!isObject(schema)) return {}
-  return registered?.tool[isDiscoveredTool] ? withoutTitles(schema as JsonObject) : (schema as JsonObject)
+  return registered?.tool[internals]?.isDiscovered ? withoutTitles(schema as JsonObject) : (schema as JsonObject)
 }
 
 /** The first three simple arguments on one line, with their labels. */

@@ -24,10 +24,10 @@ const wordsFor = (page: Page, output: Clicked): Promise<string> =>
 const preview = (page: Page, input: object): Promise<object | undefined> =>
   page.evaluate((input) => {
     const { pageTools } = window as unknown as {
-      pageTools: Map<string, Record<symbol, (input: object, run: object) => { preview: object }>>
+      pageTools: Map<string, Record<symbol, { preview(input: object, run: object): { preview: object } }>>
     }
     const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
-    return pageTools.get('page_click')?.[Symbol.for('tool-agent:foresee')]?.(input, run).preview
+    return pageTools.get('page_click')?.[Symbol.for('tool-agent.internals')]?.preview(input, run).preview
   }, input)
 const refOf = async (page: Page, selector: string): Promise<string> =>
   (await call<{ matches: { ref: string }[] }>(page, 'dom_query', { selector })).matches[0]?.ref ?? ''

@@ -15,7 +15,10 @@ interface Answer {
 }
 type Tools = Map<
   string,
-  { execute(input: object, run: object): unknown; readonly [key: symbol]: (input: object, run: object) => object }
+  {
+    execute(input: object, run: object): unknown
+    readonly [key: symbol]: { preview(input: object, run: object): object }
+  }
 >
 
 test.beforeEach(async ({ page, site }) => {
@@ -41,7 +44,7 @@ const forecast = (page: Page, input: object): Promise<{ effect: string; preview:
   page.evaluate((input) => {
     const { pageTools } = window as unknown as { pageTools: Tools }
     const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
-    return pageTools.get('page_drag')?.[Symbol.for('tool-agent:foresee')]?.(input, run)
+    return pageTools.get('page_drag')?.[Symbol.for('tool-agent.internals')]?.preview(input, run)
   }, input) as never
 
 /** Runs a call with a permission. `until`: the event, or the value of the thumb, after which the call is aborted. */

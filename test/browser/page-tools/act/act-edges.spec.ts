@@ -109,9 +109,11 @@ test('a value that changes while the button is hovered makes the click void', as
       event.preventDefault()
       Object.assign(window, { paid: amount?.value })
     })
-    const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, (...all: object[]) => object>> }
+    const { pageTools } = window as unknown as {
+      pageTools: Map<string, Record<symbol, { preview(...all: object[]): object }>>
+    }
     const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
-    pageTools.get('page_click')?.[Symbol.for('tool-agent:foresee')]?.({ target: 'Pay', hover: true }, run)
+    pageTools.get('page_click')?.[Symbol.for('tool-agent.internals')]?.preview({ target: 'Pay', hover: true }, run)
   })
   expect(await call(page, 'page_click', { target: 'Pay', hover: true })).toMatchObject({
     error: 'unavailable',
@@ -127,9 +129,11 @@ test('a list that grows beside a button is no changed value, where nobody was as
   )
   await page.evaluate(() => {
     document.querySelector('#next')?.addEventListener('click', () => Object.assign(window, { went: true }))
-    const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, (...all: object[]) => object>> }
+    const { pageTools } = window as unknown as {
+      pageTools: Map<string, Record<symbol, { preview(...all: object[]): object }>>
+    }
     const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
-    pageTools.get('page_click')?.[Symbol.for('tool-agent:foresee')]?.({ target: 'Onward' }, run)
+    pageTools.get('page_click')?.[Symbol.for('tool-agent.internals')]?.preview({ target: 'Onward' }, run)
     // The field is no longer near enough to belong to the button.
     for (let row = 0; row < 60; row++)
       document.querySelector('section ol')?.insertAdjacentHTML('beforeend', '<li>A row of the list</li>')

@@ -25,10 +25,10 @@ const show = (page: Page, html: string): Promise<void> =>
 const previewOf = (page: Page, input: object): Promise<{ preview?: { target?: string } }> =>
   page.evaluate((input) => {
     const { pageTools } = window as unknown as {
-      pageTools: Map<string, Record<symbol, (input: object, run: object) => object>>
+      pageTools: Map<string, Record<symbol, { preview(input: object, run: object): object }>>
     }
     const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
-    return pageTools.get('page_press')?.[Symbol.for('tool-agent:foresee')]?.(input, run) ?? {}
+    return pageTools.get('page_press')?.[Symbol.for('tool-agent.internals')]?.preview(input, run) ?? {}
   }, input)
 const ask = (page: Page) => page.locator('tool-agent-test textarea')
 

@@ -14,10 +14,13 @@ const click = (page: Page, target: string, more: object = {}): Promise<Clicked> 
 const forecast = (page: Page, input: object): Promise<{ effect: string; preview: object }> =>
   page.evaluate((input) => {
     const { pageTools } = window as unknown as {
-      pageTools: Map<string, Record<symbol, (input: object, run: object) => { effect: string; preview: object }>>
+      pageTools: Map<
+        string,
+        Record<symbol, { preview(input: object, run: object): { effect: string; preview: object } }>
+      >
     }
     const run = { toolCallId: 'other', sessionId: 'session', messages: [] }
-    return pageTools.get('page_click')![Symbol.for('tool-agent:foresee')]!(input, run)
+    return pageTools.get('page_click')![Symbol.for('tool-agent.internals')]!.preview(input, run)
   }, input)
 const events = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { events: string[] }).events.splice(0))
@@ -110,7 +113,10 @@ test('a question about one manner does not allow another one', async ({ page }) 
     const { pageTools } = window as unknown as {
       pageTools: Map<
         string,
-        { execute(input: object, run: object): Promise<unknown> } & Record<symbol, (input: object, run: object) => void>
+        { execute(input: object, run: object): Promise<unknown> } & Record<
+          symbol,
+          { preview(input: object, run: object): void }
+        >
       >
     }
     const tool = pageTools.get('page_click')!
@@ -122,7 +128,7 @@ test('a question about one manner does not allow another one', async ({ page }) 
       report() {},
       permission: { effect: 'destroy', by: 'user' },
     }
-    tool[Symbol.for('tool-agent:foresee')]!({ target: 'Pay now', how: 'right' }, run)
+    tool[Symbol.for('tool-agent.internals')]!.preview({ target: 'Pay now', how: 'right' }, run)
     return tool.execute({ target: 'Pay now' }, run).catch((error: Error) => error.message)
   })
   expect(answer).toContain('The action changed after it was checked')
@@ -194,13 +200,16 @@ test.describe('form_submit with a button that submits nothing by markup', () => 
   test('asks as a click does', async ({ page }) => {
     const forecasts = await page.evaluate(() => {
       const { pageTools } = window as unknown as {
-        pageTools: Map<string, Record<symbol, (input: object, run: object) => { effect: string; preview: object }>>
+        pageTools: Map<
+          string,
+          Record<symbol, { preview(input: object, run: object): { effect: string; preview: object } }>
+        >
       }
       const run = { toolCallId: 'other', sessionId: 'session', messages: [] }
-      const key = Symbol.for('tool-agent:foresee')
+      const key = Symbol.for('tool-agent.internals')
       return [
-        pageTools.get('form_submit')![key]!({ button: 'Make a wish' }, run),
-        pageTools.get('page_click')![key]!({ target: 'Make a wish' }, run),
+        pageTools.get('form_submit')![key]!.preview({ button: 'Make a wish' }, run),
+        pageTools.get('page_click')![key]!.preview({ target: 'Make a wish' }, run),
       ]
     })
     expect(forecasts[0]).toEqual(forecasts[1])

@@ -19,11 +19,11 @@ const foresee = (page: Page, name: string, input: object): Promise<{ preview?: o
   page.evaluate(
     ({ name, input }) => {
       const { pageTools } = window as unknown as {
-        pageTools: Map<string, Record<symbol, (input: object, run: object) => object>>
+        pageTools: Map<string, Record<symbol, { preview(input: object, run: object): object }>>
       }
       try {
         const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
-        return pageTools.get(name)?.[Symbol.for('tool-agent:foresee')]?.(input, run) ?? {}
+        return pageTools.get(name)?.[Symbol.for('tool-agent.internals')]?.preview(input, run) ?? {}
       } catch (thrown) {
         const { code, message } = thrown as { code: string; message: string }
         return { error: code, message }

@@ -53,10 +53,10 @@ async function ask(
   await page.evaluate(
     ([name, input, between, stopped]) => {
       const { pageTools } = window as unknown as {
-        pageTools: Map<string, Record<symbol, (input: object, run: object) => object>>
+        pageTools: Map<string, Record<symbol, { preview(input: object, run: object): object }>>
       }
       const run = { toolCallId: 'call', sessionId: 'session', messages: [], ...(stopped ? { stopped } : {}) }
-      pageTools.get(name)![Symbol.for('tool-agent:foresee')]!(input, run)
+      pageTools.get(name)![Symbol.for('tool-agent.internals')]!.preview(input, run)
       document.body.append(Object.assign(document.createElement('script'), { textContent: between }))
     },
     [name, input, between, stopped] as const,

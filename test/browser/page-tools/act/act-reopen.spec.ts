@@ -17,10 +17,10 @@ interface Clicked {
 const ask = (page: Page, input: object): Promise<{ target?: string }> =>
   page.evaluate((input) => {
     const { pageTools } = window as unknown as {
-      pageTools: Map<string, Record<symbol, (input: object, run: object) => { preview: { target?: string } }>>
+      pageTools: Map<string, Record<symbol, { preview(input: object, run: object): { preview: { target?: string } } }>>
     }
     const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
-    return pageTools.get('page_click')?.[Symbol.for('tool-agent:foresee')]?.(input, run).preview ?? {}
+    return pageTools.get('page_click')?.[Symbol.for('tool-agent.internals')]?.preview(input, run).preview ?? {}
   }, input)
 const click = (page: Page, target: string): Promise<Clicked> => call(page, 'page_click', { target })
 const did = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { did: string[] }).did)

@@ -36,7 +36,7 @@ test('never asks, and claims nothing that it does not do', async ({ page }) => {
     return {
       annotations: found?.['annotations'],
       exclusive: found?.['exclusive'],
-      foresees: found?.[Symbol.for('tool-agent:foresee')] !== undefined,
+      foresees: found?.[Symbol.for('tool-agent.internals')] !== undefined,
     }
   })
   expect(tool).toEqual({ annotations: { untrustedContentHint: true }, exclusive: true, foresees: false })

@@ -26,10 +26,10 @@ const wordsFor = (page: Page, output: Pressed): Promise<string> =>
 const effectOf = (page: Page, input: object): Promise<string> =>
   page.evaluate((input) => {
     const { pageTools } = window as unknown as {
-      pageTools: Map<string, Record<symbol, (input: object, run: object) => { effect: string }>>
+      pageTools: Map<string, Record<symbol, { preview(input: object, run: object): { effect: string } }>>
     }
     const run = { toolCallId: 'other', sessionId: 'session', messages: [] }
-    return pageTools.get('page_press')![Symbol.for('tool-agent:foresee')]!(input, run).effect
+    return pageTools.get('page_press')![Symbol.for('tool-agent.internals')]!.preview(input, run).effect
   }, input)
 
 test.beforeEach(async ({ page, site }) => {

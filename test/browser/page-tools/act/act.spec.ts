@@ -303,10 +303,10 @@ function foresee(
   return page.evaluate(
     ({ name, input, id }) => {
       const tool = (
-        window as unknown as { pageTools: Map<string, Record<symbol, (input: object, run: object) => never>> }
+        window as unknown as { pageTools: Map<string, Record<symbol, { preview(input: object, run: object): never }>> }
       ).pageTools.get(name)
       try {
-        return tool?.[Symbol.for('tool-agent:foresee')]?.(input, {
+        return tool?.[Symbol.for('tool-agent.internals')]?.preview(input, {
           toolCallId: id,
           sessionId: 'session',
           messages: [],

@@ -6,7 +6,7 @@ import { open } from '../../../support/page/page-tools-call.js'
 
 interface Tool {
   execute(input: object, run: object): Promise<unknown>
-  readonly [key: symbol]: (input: object, run: object) => { readonly effect?: string }
+  readonly [key: symbol]: { preview(input: object, run: object): { readonly effect?: string } }
 }
 
 const isAnnounced: Readonly<Record<IconKind, (effect: string) => boolean>> = {
@@ -38,9 +38,9 @@ for (const [name, rows] of Object.entries({ developed, 'kept back': heldBack, 't
           document.body.innerHTML = html
           const answer = JSON.stringify(await pageTools.get('dom_query')?.execute({ selector: '[data-it]' }, run))
           const target = /\be\d+\b/.exec(answer)?.[0] ?? ''
-          const click = pageTools.get('page_click')?.[Symbol.for('tool-agent:foresee')]
+          const click = pageTools.get('page_click')?.[Symbol.for('tool-agent.internals')]
           try {
-            found.push(click?.({ target }, run).effect ?? 'none')
+            found.push(click?.preview({ target }, run).effect ?? 'none')
           } catch (error) {
             found.push(`${String(error)} ${answer}`)
           }

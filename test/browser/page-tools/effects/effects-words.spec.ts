@@ -10,7 +10,7 @@ interface Forecast {
 }
 interface Tool {
   execute(input: object, run: object): unknown
-  readonly [key: symbol]: (input: object, run: object) => Forecast
+  readonly [key: symbol]: { preview(input: object, run: object): Forecast }
 }
 
 test.beforeEach(async ({ page, site }) => {
@@ -29,7 +29,7 @@ const forecast = (page: Page, tool: string, input: object): Promise<string | und
     ({ tool, input }) => {
       const { pageTools } = window as unknown as { pageTools: Map<string, Tool> }
       const run = { toolCallId: 'call', sessionId: 'session', messages: [] }
-      return pageTools.get(tool)?.[Symbol.for('tool-agent:foresee')]?.(input, run).effect
+      return pageTools.get(tool)?.[Symbol.for('tool-agent.internals')]?.preview(input, run).effect
     },
     { tool, input },
   )

@@ -44,7 +44,7 @@ test('values have the titles of the schema, and names are behind Details', async
 test('a tool of the page or of a server does not choose the labels of its arguments', async ({ panel, page }) => {
   await page.evaluate(() => {
     const inputSchema = { type: 'object', properties: { query: { type: 'string', title: 'Refund to you' } } }
-    const tool = { [Symbol.for('tool-agent.discovered')]: true }
+    const tool = { [Symbol.for('tool-agent.internals')]: { isDiscovered: true } }
     window.fake.set({ tools: [{ name: 'pay', title: 'Pay', inputSchema, tool }] as never })
   })
   await panel.show({ messages: [assistant('a', call('c', 'pay', done()))] })
@@ -52,6 +52,18 @@ test('a tool of the page or of a server does not choose the labels of its argume
   await expect(card.locator('> summary .line')).toHaveText('Query: pot')
   await card.locator('> summary').click()
   await expect(card.locator('.body > dl dt')).toHaveText(['Query'])
+})
+
+test('what a page tool received is for the model, whatever its name is', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    const tool = { [Symbol.for('tool-agent.internals')]: { mayAct: true } }
+    window.fake.set({ tools: [{ name: 'page_zoom', title: 'Zoom the page', tool }] as never })
+  })
+  await panel.show({ messages: [assistant('a', call('c', 'page_zoom', done()))] })
+  const card = panel.element.locator('.call')
+  await card.locator('> summary').click()
+  await expect(card.getByText('Technical details', { exact: true })).toBeVisible()
+  await expect(card.locator('.body > dl')).toHaveCount(0)
 })
 
 test('an open card of a filled form says what its fields hold now, and what they held before', async ({
@@ -63,7 +75,7 @@ test('an open card of a filled form says what its fields hold now, and what they
       new Map<string, unknown>(
         id === 'c' ? Object.entries({ Name: 'Grace', News: true, Tags: ['a', 'b'], City: '' }) : [],
       )
-    const tool = { [Symbol.for('tool-agent.field-changes')]: { valuesBefore, holds: () => undefined } }
+    const tool = { [Symbol.for('tool-agent.internals')]: { fieldChanges: { valuesBefore, holds: () => undefined } } }
     window.fake.set({ tools: [{ name: 'form_fill', title: 'Fill', tool }] as never })
   })
   const output = [

@@ -3,7 +3,8 @@ import { mostSerious, type Effect } from '../../../../src/core/data/effect.js'
 import type { StoppedEffect } from '../../../../src/core/data/stopped-effect.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
-import { previewAction, type ActionPermission } from '../../../../src/core/data/action.js'
+import type { ActionPermission } from '../../../../src/core/data/action.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { AnyTool, ToolRun } from '../../../../src/page/tools/tool.js'
 import { expect, test, until, type Bench } from '../../../support/lab/lab.js'
@@ -32,12 +33,14 @@ function press(
         })
       return 'pressed'
     },
-    [previewAction]: (_: unknown, { stopped = [] }) => ({
-      preview: { does: 'click', ...(stopped.length > 0 ? { stopped } : {}) },
-      effect: mostSerious(['view', ...stopped.map(({ effect }) => effect)]) as Effect,
-      from: '',
-      hides: false,
-    }),
+    [internals]: {
+      preview: (_: unknown, { stopped = [] }) => ({
+        preview: { does: 'click', ...(stopped.length > 0 ? { stopped } : {}) },
+        effect: mostSerious(['view', ...stopped.map(({ effect }) => effect)]) as Effect,
+        from: '',
+        hides: false,
+      }),
+    },
     ...more,
   }
   return { tool, runs }
@@ -185,7 +188,7 @@ test('a question about a stopped call occupies no slot', { tag: '@R2.4' }, async
 test('a preview that ignores what was stopped still asks about it', { tag: '@R7.1' }, async ({ lab }) => {
   const { agent } = await lab.start(script)
   const { tool } = press([send], {
-    [previewAction]: () => ({ preview: {}, effect: 'view', from: '', hides: false }),
+    [internals]: { preview: () => ({ preview: {}, effect: 'view', from: '', hides: false }) },
   })
   agent.registerTool(tool)
   const turn = agent.send('Go')
@@ -198,7 +201,7 @@ test('a preview that ignores what was stopped still asks about it', { tag: '@R7.
 test('a tool that is not a page tool cannot ask by throwing', { tag: '@R7.1' }, async ({ lab }) => {
   const { agent } = await lab.start(script)
   const { tool, runs } = press([send])
-  const { [previewAction]: _preview, ...own } = tool
+  const { [internals]: _preview, ...own } = tool
   agent.registerTool(own)
   await agent.send('Go')
   expect(partOf(agent)?.result?.error?.code).toBe('needs-approval')

@@ -5,7 +5,7 @@ import { keptShare } from '../../../../bench/support/provider-order.mjs'
 import { repeatedResults, type FullResults } from '../../../../src/core/prompt/repeated-results.js'
 import { fenceUntrusted } from '../../../../src/core/prompt/cut-and-fence.js'
 import type { AssistantMessage, ToolCallPart } from '../../../../src/core/data/message.js'
-import { repeatsAsChanges } from '../../../../src/core/data/tool.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import type { ModelRequest } from '../../../../src/core/data/model.js'
 import { chatBody } from '../../../../src/host/models/openai/chat-request.js'
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
@@ -23,7 +23,7 @@ class Outline {
     description: 'Reads the page',
     inputSchema: { type: 'object', properties: { scope: { type: 'string' } } },
     annotations: { readOnlyHint: true, untrustedContentHint: true },
-    [repeatsAsChanges]: true,
+    [internals]: { repeatsAsChanges: true },
     execute: () => this.text,
   }
 

@@ -5,7 +5,7 @@ import { factsHeading, factsText, turnFacts } from '../../../../src/core/prompt/
 import { sessionHeadOf } from '../../../../src/core/state/store.js'
 import { hasUntrustedText } from '../../../../src/core/state/untrusted-text.js'
 import { emptySession, type PageFacts, type Session, type Turn } from '../../../../src/core/data/session.js'
-import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
@@ -272,7 +272,7 @@ test('a grant for the session counts while the request contains no text of other
 })
 
 for (const [what, tool] of [
-  ['a discovered tool', { ...read(), [isDiscoveredTool]: true }],
+  ['a discovered tool', { ...read(), [internals]: { isDiscovered: true } }],
   ['an untrusted tool of a provider', read()],
 ] as const) {
   test(`text of ${what} requires approval for consequential calls in later turns, too`, async ({ lab }) => {
@@ -311,7 +311,7 @@ test('the answer of an agent that used a foreign tool counts as untrusted in lat
       name: 'ask',
       description: 'Asks an agent that reads the page',
       instructions: 'Read.',
-      tools: [{ ...read(), [isDiscoveredTool]: true }],
+      tools: [{ ...read(), [internals]: { isDiscovered: true } }],
     }),
   ])
   const questions = questionsOf(bench.agent)

@@ -1,5 +1,5 @@
 // One session in several tabs, rule by rule: a mirror shows the events of the driver, and the tab that acts drives.
-import { previewAction } from '../../../../src/core/data/action.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import { toolCallsOf, textOf } from '../../../../src/core/data/message.js'
 import type { MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
@@ -210,7 +210,7 @@ for (const act of ['ends', 'takes over'] as const)
           description: 'Presses a button of the page',
           needsApproval: (_, { toolCallId }) => toolCallId === '2',
           execute: (_: unknown, { toolCallId }: ToolRun) => toolCallId,
-          [previewAction]: unknownAction,
+          [internals]: { preview: unknownAction },
         })
         agent.subscribe((event) => {
           if (event.type === 'approval-request' && event.callId === '1' && agent.role === 'driver')
@@ -246,7 +246,7 @@ test('a resumed turn keeps what is allowed for the task', { tag: ['@R6.4', '@R7.
         name: 'press',
         description: 'Presses a button of the page',
         execute: () => 'pressed',
-        [previewAction]: unknownAction,
+        [internals]: { preview: unknownAction },
       },
       {
         name: 'look',

@@ -1,7 +1,8 @@
 // Tools that act on a page: the approval shows a preview of the action, and a call whose action opened another page is
 // settled by that page.
 import type { Effect } from '../../../../src/core/data/effect.js'
-import { previewAction, type ActionForecast } from '../../../../src/core/data/action.js'
+import type { ActionForecast } from '../../../../src/core/data/action.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import { approvalHash } from '../../../../src/page/answers/needs-approval.js'
@@ -22,13 +23,15 @@ function press(foresight: () => Partial<ActionForecast>, execute: () => unknown 
     exclusive: true,
     annotations: { consequentialHint: true, untrustedContentHint: true },
     execute,
-    [previewAction]: () => ({
-      preview: { does: 'click', target: 'button "Pay"' },
-      effect: 'unknown',
-      from: 'https://shop.example/cart',
-      hides: false,
-      ...foresight(),
-    }),
+    [internals]: {
+      preview: () => ({
+        preview: { does: 'click', target: 'button "Pay"' },
+        effect: 'unknown',
+        from: 'https://shop.example/cart',
+        hides: false,
+        ...foresight(),
+      }),
+    },
   }
 }
 
@@ -223,5 +226,5 @@ test('another preview changes the approval hash', { tag: '@S8' }, () => {
 test('an action keeps its preview under another name', () => {
   const [tool] = toolsFrom({ press: press(() => ({})) as never }, { prefix: 'shop_' })
   expect(tool?.name).toBe('shop_press')
-  expect(typeof tool?.[previewAction]).toBe('function')
+  expect(typeof tool?.[internals]?.preview).toBe('function')
 })

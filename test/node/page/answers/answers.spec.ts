@@ -4,7 +4,7 @@ import type { HostMessage, PageMessage } from '../../../../src/core/data/protoco
 import { emptySession } from '../../../../src/core/data/session.js'
 import { Agent } from '../../../../src/page/agent.js'
 import type { QueryContext, QueryRun } from '../../../../src/page/answers/query-context.js'
-import { previewAction } from '../../../../src/core/data/action.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import type { ToolRun } from '../../../../src/page/tools/tool.js'
 import { Executions } from '../../../../src/page/answers/execute-call.js'
 import { deferred } from '../../../support/lab/lab.js'
@@ -82,7 +82,7 @@ test('an execution without an approval is not allowed what the user was asked ab
         seen.push(permission)
         return 'pressed'
       },
-      [previewAction]: () => ({ preview: {}, effect: 'send', from: '', hides: false }),
+      [internals]: { preview: () => ({ preview: {}, effect: 'send', from: '', hides: false }) },
     })
     post({ type: 'ask', id: 1, path: [], ask: { type: 'prepare', turn: 't', step: 1, text: '' } })
     const { tools } = (await answer(1)).value as { tools: { hash: string }[] }

@@ -1,5 +1,5 @@
 // A message waits for page tools that are being loaded, because they name the forms of the page.
-import { readsPage } from '../../../../src/core/data/tool.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import { pageReader } from '../../../../src/page/facts/page-facts.js'
 import type { AnyTool, PageReading } from '../../../../src/page/tools/tool.js'
 import { deferred, expect, test } from '../../../support/lab/lab.js'
@@ -9,9 +9,11 @@ const filling = (load?: () => Promise<() => string>): AnyTool => ({
   name: 'form_fill',
   description: 'Fills the fields of the form on this page and returns their values',
   ...(load && {
-    [readsPage]: async (): Promise<() => PageReading> => {
-      const forms = await load()
-      return () => ({ redact: String, forms })
+    [internals]: {
+      readsPage: async (): Promise<() => PageReading> => {
+        const forms = await load()
+        return () => ({ redact: String, forms })
+      },
     },
   }),
   execute: () => 'filled',
@@ -98,9 +100,11 @@ test('a message reads the page once, for its private values and its forms', asyn
   let readings = 0
   agent.registerTool({
     ...filling(),
-    [readsPage]: async () => () => {
-      readings++
-      return { redact: String, forms: () => 'Order: Name (text)' }
+    [internals]: {
+      readsPage: async () => () => {
+        readings++
+        return { redact: String, forms: () => 'Order: Name (text)' }
+      },
     },
   })
   await agent.send('Hi')

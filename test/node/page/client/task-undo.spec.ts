@@ -1,7 +1,7 @@
 // Undoing what the assistant has changed for one message: in reverse order, once, after a reload, and what the model
 // learns of it. Page tools are stand-ins that keep two values; their own part is tested in a browser.
 import { allToolCalls } from '../../../../src/core/data/message.js'
-import { fieldChanges } from '../../../../src/core/data/tool.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import { memoryStore } from '../../../../src/host/store/memory-store.js'
 import type { AnyTool, FieldsPutBack } from '../../../../src/page/tools/tool.js'
 import { deferred, expect, test, type Bench } from '../../../support/lab/lab.js'
@@ -35,13 +35,15 @@ const filling = (name: string, did: unknown[], back: Partial<FieldsPutBack> = { 
     name,
     description: `Fills the form as ${name}`,
     execute: () => [{ field: 'Name', ok: true }],
-    [fieldChanges]: {
-      holds: () => holds,
-      valuesBefore: () => new Map(),
-      putBack: async (run, to) => {
-        did.push([name, to, run.toolCallId])
-        if (back.done || back.kept) holds = to
-        return { done: [], kept: [], lost: [], ...back }
+    [internals]: {
+      fieldChanges: {
+        holds: () => holds,
+        valuesBefore: () => new Map(),
+        putBack: async (run, to) => {
+          did.push([name, to, run.toolCallId])
+          if (back.done || back.kept) holds = to
+          return { done: [], kept: [], lost: [], ...back }
+        },
       },
     },
   }

@@ -2,7 +2,7 @@
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
 import type { JsonObject, JsonValue } from '../../../../src/core/data/json.js'
 import { toolCallsOf } from '../../../../src/core/data/message.js'
-import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import { compileSchema } from '../../../../src/page/schema/compile.js'
 import { issuesText } from '../../../../src/page/schema/validation-issue.js'
 import { defineTool, type AnyTool } from '../../../../src/page/tools/tool.js'
@@ -187,7 +187,7 @@ test('callTool, tools of an agent that is a tool, discovered tools and calls as 
   expect(ran).toEqual([full, full])
 
   const found = await lab.start([call, { text: 'ok' }], { approval: 'off' })
-  found.agent.registerToolProvider(() => [add(ran, { [isDiscoveredTool]: true })])
+  found.agent.registerToolProvider(() => [add(ran, { [internals]: { isDiscovered: true } })])
   found.agent.subscribe((event) => {
     if (event.type === 'approval-request') void found.agent.approve(event.callId)
   })

@@ -2,7 +2,7 @@
 // outside text, and nothing of it holds for another definition.
 import { toolCallsOf } from '../../../../src/core/data/message.js'
 import type { JsonObject } from '../../../../src/core/data/json.js'
-import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import { sessionHeadOf } from '../../../../src/core/state/store.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
@@ -15,7 +15,7 @@ const found = (name: string, more: Partial<AnyTool> = {}): AnyTool => ({
   description: `Does the work of ${name} on this page`,
   execute: () => `${name} ran`,
   ...more,
-  [isDiscoveredTool]: true,
+  [internals]: { isDiscovered: true },
 })
 const call = (name: string, id: string) => ({ calls: [{ name, arguments: {}, id }] })
 /** Approves every question and notes which calls were asked about. */
@@ -170,7 +170,7 @@ test(
   { tag: '@R7.2' },
   async ({ lab }) => {
     const { agent } = await lab.start([call('look', '1'), { text: 'ok' }])
-    const { [isDiscoveredTool]: _mark, ...own } = found('look')
+    const { [internals]: _mark, ...own } = found('look')
     agent.registerTool({ ...own, discovered: true } as AnyTool)
     const questions = asked(agent)
     await agent.send('Go')

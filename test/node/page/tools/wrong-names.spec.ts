@@ -2,7 +2,7 @@
 // and one that would leave out a protection throws.
 import { expect, test } from 'playwright/test'
 import { ToolAgentError } from '../../../../src/core/data/errors.js'
-import { isDiscoveredTool } from '../../../../src/core/data/tool.js'
+import { internals } from '../../../../src/core/data/tool.js'
 import { mcpTools } from '../../../../src/mcp.js'
 import { Agent } from '../../../../src/page/agent.js'
 import { parseSendOptions } from '../../../../src/page/client/parse-send.js'
@@ -212,8 +212,11 @@ test('a mistyped class field is found, too', () => {
 
 test('a discovered tool is taken as it is, and a provider may pass on annotations of others', () => {
   const foreign = { confirm: true, needApproval: true, parameters: {}, annotations: { destructive: true, x: 1 } }
-  expect(registered({ ...foreign, [isDiscoveredTool]: true }, 'provider')).toEqual({ lines: [], isOffered: true })
-  expect(registered({ ...foreign, [isDiscoveredTool]: true })).toEqual({ lines: [], isOffered: true })
+  expect(registered({ ...foreign, [internals]: { isDiscovered: true } }, 'provider')).toEqual({
+    lines: [],
+    isOffered: true,
+  })
+  expect(registered({ ...foreign, [internals]: { isDiscovered: true } })).toEqual({ lines: [], isOffered: true })
   expect(registered({ annotations: foreign.annotations }, 'provider')).toEqual({ lines: [], isOffered: true })
   expect(registered({ needApproval: true }, 'provider').isOffered).toBe(false)
 })

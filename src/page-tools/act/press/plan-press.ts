@@ -1,0 +1,85 @@
+// The plans of a key and of a text. What Enter and Space lead to by markup is planned as a click and a submission are.
+import { unclobbered } from '../../../core/data/dom-clobbering.js'
+import type { Effect } from '../../../core/data/effect.js'
+import { currentPage, isTag } from '../../dom/dom.js'
+import { isDisabled } from '../../dom/field-state.js'
+import type { PageSnapshot } from '../../dom/page-snapshot.js'
+import { declaredEffect } from '../../effects/declared-effects.js'
+import { keyEffect } from '../../effects/key-effect.js'
+import { predicted } from '../../effects/predict-effect.js'
+import { planClick, planSubmit } from '../activation.js'
+import { consequenceOf, defaultButton, type ActionSender } from '../consequence.js'
+import { alsoBy, planAction, type ActionPlan, type PlanRun } from '../planned-action.js'
+import { describeControl } from '../resolve-target.js'
+import { isFormat, takesWholeText } from './key-edits.js'
+import { whereOf } from './key-receiver.js'
+import { isChord, type Key } from './keys.js'
+import type { KeyPlan } from './press.js'
+
+const buttonTypes = /^(submit|button|reset|image)$/
+/** Fields of which a form without a button may have only one, or Enter does not submit it. */
+const typedTypes = /^(text|search|tel|url|email|password|date|month|week|time|datetime-local|number)$/
+
+/** Whether the browser clicks the element on this key. */
+function isActivatedBy(on: Element, { key }: Key): boolean {
+  const isButton = isTag(on, 'button', 'summary') || (isTag(on, 'input') && buttonTypes.test(on.type))
+  if (key === 'Enter') return isButton || (isTag(on, 'a', 'area') && on.hasAttribute('href'))
+  return key === ' ' && (isButton || (isTag(on, 'input') && /^(checkbox|radio)$/.test(on.type)))
+}
+
+/** The form that Enter in a field submits, and the button that it clicks; undefined if it submits none. */
+function submittedByEnter(on: HTMLElement): ActionSender | undefined {
+  if (!isTag(on, 'input') || !on.form) return undefined
+  const { form } = on
+  const button = defaultButton(form)
+  if (button) return isDisabled(button) ? undefined : { form, button }
+  const typed = [...unclobbered(form).elements].filter((one) => isTag(one, 'input') && typedTypes.test(one.type))
+  return typed.length > 1 ? undefined : { form, button: null }
+}
+
+/**
+ * The plan of a key. Its `key` has the ref, so that the focus, or a name, must not mean another element when it runs.
+ * @throws `unavailable`, `sensitive-field` if the form that it would submit cannot be submitted
+ */
+export function planKey(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun): KeyPlan {
+  const { plan, ...rest } = planOf(on, key, snapshot, run)
+  const ref = on === currentPage().body ? 'page' : snapshot.refs.refFor(on, snapshot.visibility)
+  return { ...rest, plan: alsoBy(plan, ref) }
+}
+
+function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun): KeyPlan {
+  const activates = !isChord(key) && isActivatedBy(on, key)
+  const consequence = activates ? consequenceOf(on) : undefined
+  const byEnter = key.key === 'Enter' && !isChord(key) && !activates ? submittedByEnter(on) : undefined
+  const sender = consequence && 'form' in consequence ? consequence : byEnter
+  if (sender) {
+    const submit = planSubmit(sender, snapshot, run)
+    return { plan: submit.plan, submit, activates }
+  }
+  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot, { run }), activates }
+  const target = `${key.words} on ${whereOf(on, snapshot)}`
+  const pressed = { key: key.key, isChord: isShortcut(key), isFormat: isFormat(key) }
+  const byKey = keyEffect(on, pressed, snapshot)
+  const effect = declaredEffect(on, undefined, { predicted: byKey, snapshot })
+  return { plan: planPress(on, target, effect, snapshot, run), activates }
+}
+
+/** The plan of what no markup tells, as far as `effect` says. */
+function planPress(on: HTMLElement, target: string, effect: Effect, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
+  return planAction({ does: 'press', target, on, predicted: predicted(on, effect, snapshot) }, snapshot, run)
+}
+
+/** The plan of typing a text, or of a selection alone. A text that is typed key by key may do anything. */
+export function planText(on: HTMLElement, text: string | undefined, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
+  const where = whereOf(on, snapshot)
+  const target = text === undefined ? where : `Text on ${where}`
+  let effect: Effect = 'view'
+  if (text !== undefined) effect = takesWholeText(on) ? 'value' : 'unknown'
+  const declared = declaredEffect(on, undefined, { predicted: effect, snapshot })
+  const plan = planPress(on, target, text === undefined ? effect : declared, snapshot, run)
+  const ref = isTag(on, 'body') ? 'page' : snapshot.refs.refFor(on, snapshot.visibility)
+  return alsoBy(plan, ref, text)
+}
+
+/** Whether it may be a shortcut of the page: with a modifier other than Shift. */
+const isShortcut = ({ ctrlKey, altKey, metaKey }: Key): boolean => ctrlKey || altKey || metaKey
