@@ -23,7 +23,7 @@ import { asToolInput } from '../fill/watch-user.js'
 import type { Field, Option } from '../read/field.js'
 import { radioLabels } from '../read/field-labels.js'
 import { looselyLabelled } from '../read/own-labels.js'
-import type { ControlKind, FieldSchema, Plan, WriteResult, WriteRun } from './control-kind.js'
+import type { ControlKind, FieldSchema, WriteRun } from './control-kind.js'
 import { optionsIn } from './shown.js'
 import { toggleCheckbox } from './toggle.js'
 
@@ -90,36 +90,6 @@ const isMultiple = (element: Element): boolean =>
 
 const chosenOf = (options: readonly Option[]): string[] => options.filter((one) => one.chosen).map(({ label }) => label)
 
-/** Chooses these options, and no others. */
-type Choose = (field: Field, options: readonly Option[], run: WriteRun) => void | Promise<void>
-
-/** A plan to choose those of the options that a value names. */
-function planChoice(
-  field: Field,
-  value: JsonValue | undefined,
-  { options, choose }: { readonly options: readonly Option[]; readonly choose: Choose },
-): Plan {
-  const { element } = field
-  const several = isMultiple(element) || toggleButtonsOf(element).length > 0
-  const asked = wantedOptions(value, options, several, languagesOf(element))
-  if (!several && asked.length > 1) return refused('Only one option can be chosen')
-  const chosen: Option[] = []
-  for (const one of asked) {
-    const match = findOption(one, options, languagesOf(element))
-    if (!match.option) return refused(match.problem, true)
-    chosen.push(match.option)
-  }
-  return {
-    holds: ({ element: now }, held) =>
-      isTag(now, 'select') ? holdsSelected(now, chosen) : holdsLabels(held.value, chosen),
-    async write(one, run): Promise<WriteResult> {
-      for (const option of chosen) if (!option.chosen) run.checkChoice(option.element)
-      await choose(one, chosen, run)
-      return {}
-    },
-  }
-}
-
 /** By value and label, because a page may render the options anew. */
 function holdsSelected(select: HTMLSelectElement, wanted: readonly Option[]): boolean {
   const chosen = [...select.selectedOptions].map((option) => option.value + option.label)
@@ -153,7 +123,7 @@ export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOp
 async function clickOptions(
   field: Field,
   wanted: readonly Option[],
-  { optionsOf, run }: { readonly optionsOf: typeof optionsOfList; readonly run: WriteRun },
+  { optionsOf, run }: { readonly optionsOf: OptionsOf; readonly run: WriteRun },
 ): Promise<void> {
   const isToggles = toggleButtonsOf(field.element).length > 0
   const several = isToggles || field.element.getAttribute('aria-multiselectable') === 'true'
@@ -210,26 +180,54 @@ function schemaOf({ element, members }: Field, options: readonly Option[]): Fiel
   }
 }
 
+type OptionsOf = typeof optionsOfList
+/** Chooses these options, and no others. */
+type Choose = (field: Field, options: readonly Option[], run: WriteRun) => void | Promise<void>
+
+/** What all controls with options have in common. */
+const choosing = (
+  optionsOf: OptionsOf,
+  choose: Choose = (field, options, run) => clickOptions(field, options, { optionsOf, run }),
+): Required<Pick<ControlKind, 'options' | 'schema' | 'plan'>> => ({
+  options: optionsOf,
+  schema: (field, visibility) => schemaOf(field, optionsOf(field, visibility)),
+  plan(field, value, visibility) {
+    const { element } = field
+    const options = optionsOf(field, visibility)
+    const several = isMultiple(element) || toggleButtonsOf(element).length > 0
+    const asked = wantedOptions(value, options, several, languagesOf(element))
+    if (!several && asked.length > 1) return refused('Only one option can be chosen')
+    const chosen: Option[] = []
+    for (const one of asked) {
+      const match = findOption(one, options, languagesOf(element))
+      if (!match.option) return refused(match.problem, true)
+      chosen.push(match.option)
+    }
+    return {
+      holds: ({ element: now }, held) =>
+        isTag(now, 'select') ? holdsSelected(now, chosen) : holdsLabels(held.value, chosen),
+      async write(one, run) {
+        for (const option of chosen) if (!option.chosen) run.checkChoice(option.element)
+        await choose(one, chosen, run)
+        return {}
+      },
+    }
+  },
+})
+
 /** A native select. */
 export const select: ControlKind = {
+  ...choosing(optionsOfSelect, ({ element }, options) => {
+    const wanted = options.map((option) => option.element)
+    if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
+  }),
   types: ['select'],
-  claims: ({ native }) => (native === 'select' ? native : undefined),
   value(field, visibility) {
     const chosen = chosenOf(optionsOfSelect(field, visibility))
     return isTag(field.element, 'select') && field.element.multiple ? chosen : (chosen[0] ?? '')
   },
   state: ({ element }) =>
     JSON.stringify(isTag(element, 'select') ? [...element.options].map((option) => option.selected) : []),
-  options: optionsOfSelect,
-  schema: (field, visibility) => schemaOf(field, optionsOfSelect(field, visibility)),
-  plan: (field, value, visibility) =>
-    planChoice(field, value, {
-      options: optionsOfSelect(field, visibility),
-      choose({ element }, options) {
-        const wanted = options.map((option) => option.element)
-        if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
-      },
-    }),
   async restore({ element }, { state }) {
     const wanted = JSON.parse(state) as boolean[]
     if (isTag(element, 'select')) selectOption(element, (option) => wanted[option.index] === true)
@@ -239,11 +237,13 @@ export const select: ControlKind = {
 
 /** Native radio buttons, or an ARIA group of them. */
 export const radioGroup: ControlKind = {
+  ...choosing(optionsOfRadios, (one, options, run) => {
+    if (!isTag(one.element, 'input')) return clickOptions(one, options, { optionsOf: optionsOfRadios, run })
+    for (const option of options) if (!option.chosen) toggleCheckbox(option.element)
+    return undefined
+  }),
   types: ['radio'],
-  claims({ native, role, element }) {
-    if (native === 'radio') return native
-    return role === 'radiogroup' && element.querySelector('[role=radio]') ? 'radio' : undefined
-  },
+  claims: ({ element, role }) => (role === 'radiogroup' && element.querySelector('[role=radio]') ? 'radio' : undefined),
   // By name within the form. Some frameworks set no name: then by the group element around the buttons.
   joins: (element, visibility) =>
     isTag(element, 'input')
@@ -265,19 +265,8 @@ export const radioGroup: ControlKind = {
         ? field.members.map((member) => isTag(member, 'input') && member.checked)
         : radioGroup.value(field, new Visibility()),
     ),
-  options: optionsOfRadios,
-  schema: (field, visibility) => schemaOf(field, optionsOfRadios(field, visibility)),
-  plan: (field, value, visibility) =>
-    planChoice(field, value, {
-      options: optionsOfRadios(field, visibility),
-      choose(one, options, run) {
-        if (!isTag(one.element, 'input')) return clickOptions(one, options, { optionsOf: optionsOfRadios, run })
-        for (const option of options) if (!option.chosen) toggleCheckbox(option.element)
-        return undefined
-      },
-    }),
-  async restore({ element, members }, { state, fill }) {
-    if (!isTag(element, 'input')) return fill(JSON.parse(state) as JsonValue)
+  async restore({ element, members }, { state, refill }) {
+    if (!isTag(element, 'input')) return refill()
     const wanted = JSON.parse(state) as boolean[]
     const inputs = members.filter((member) => isTag(member, 'input'))
     if (!wanted.includes(true)) return uncheckAll(inputs)
@@ -318,22 +307,12 @@ const isPopUp = (listbox: Element): boolean =>
 
 /** A list of options, or a group of toggle buttons. */
 export const listbox: ControlKind = {
+  ...choosing(optionsOfList),
   types: ['listbox'],
-  claims({ element, native, role, isEditable }) {
-    if (native === undefined && !isEditable && toggleButtonsOf(element).length > 0) return 'listbox'
-    return role === 'listbox' && !isPopUp(element) ? role : undefined
-  },
+  claims: ({ element, role }) =>
+    toggleButtonsOf(element).length > 0 || (role === 'listbox' && !isPopUp(element)) ? 'listbox' : undefined,
   value(field, visibility) {
     const chosen = chosenOf(optionsOfList(field, visibility))
     return isAriaTrue(field.element, 'aria-multiselectable') || chosen.length > 1 ? chosen : (chosen[0] ?? '')
   },
-  state: (field) => JSON.stringify(listbox.value(field, new Visibility())),
-  options: optionsOfList,
-  schema: (field, visibility) => schemaOf(field, optionsOfList(field, visibility)),
-  plan: (field, value, visibility) =>
-    planChoice(field, value, {
-      options: optionsOfList(field, visibility),
-      choose: (one, options, run) => clickOptions(one, options, { optionsOf: optionsOfList, run }),
-    }),
-  restore: (_field, { state, fill }) => fill(JSON.parse(state) as JsonValue),
 }

@@ -18,7 +18,6 @@ function parseColor(text: string): string | undefined {
 export const color: ControlKind = {
   ...text,
   types: ['color'],
-  claims: ({ native }) => (native === 'color' ? native : undefined),
   flags: ({ type }) => [type],
   schema: exampleSchema,
   plan(_field, value) {

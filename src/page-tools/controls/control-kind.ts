@@ -7,12 +7,10 @@ import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Field, FieldType, Option } from '../read/field.js'
 
-/** What an element says of itself, looked at once for all kinds. */
+/** What an element says of itself that is no native control, looked at once for all kinds. */
 export interface Candidate {
   readonly element: Element
-  /** The type of an input that can be a field, `select` or `textarea`. Undefined for all other elements. */
-  readonly native: string | undefined
-  /** The first ARIA role. Undefined for native elements, and for the role of a field that stands around the field. */
+  /** The first ARIA role. Undefined if it is that of a field and stands around the field. */
   readonly role: string | undefined
   /** It has the role of a field, perhaps around it. */
   readonly hasFieldRole: boolean
@@ -22,10 +20,13 @@ export interface Candidate {
 
 /** A kind of control. */
 export interface ControlKind {
-  /** The types of its fields. */
+  /** The types of its fields: of native controls, and those that `claims` returns. */
   readonly types: readonly FieldType[]
-  /** The type of the field, as models read it. Undefined for other kinds. The first kind of the list decides. */
-  claims(candidate: Candidate): FieldType | undefined
+  /**
+   * The type of an element that is no native control, as models read it. Undefined for other kinds. The first kind of
+   * the list decides.
+   */
+  claims?(candidate: Candidate): FieldType | undefined
   /** It also writes a field of another type while its element looks so, such as a text field that opens a calendar. */
   writes?(element: Element): boolean
   /**
@@ -44,8 +45,8 @@ export interface ControlKind {
 
   /** The value as JSON. `clean` changes texts that were typed. */
   value(field: Field, visibility: Visibility, clean?: (text: string) => string): JsonValue
-  /** The raw state, to compare and to restore. */
-  state(field: Field): string
+  /** The raw state, to compare and to restore. Default: the value as JSON. */
+  state?(field: Field): string
   /** What a state does not have, for `restore`: copies of the contents of an editor. */
   copy?(field: Field): Node[]
   /** The choices. */
@@ -59,8 +60,8 @@ export interface ControlKind {
 
   /** Parses a value: what is wanted of the field, or why it cannot be written. */
   plan(field: Field, value: JsonValue | undefined, visibility: Visibility): Plan
-  /** Puts a raw state back, with the events of a user. Returns the problem, if any. */
-  restore(field: Field, former: Former): Promise<string | undefined>
+  /** Puts a raw state back, with the events of a user. Returns the problem, if any. Default: `refill`. */
+  restore?(field: Field, former: Former): Promise<string | undefined>
 }
 
 /** A schema, and what its description should add in brackets. */
@@ -160,6 +161,6 @@ export interface Former {
   /** What `copy` had returned. */
   readonly nodes: readonly Node[]
   readonly run: WriteRun
-  /** Fills the field as a call would. Returns the problem, if any. */
-  fill(value: JsonValue): Promise<string | undefined>
+  /** Fills in the value of the state, as a call would. Returns the problem, if any. */
+  refill(): Promise<string | undefined>
 }

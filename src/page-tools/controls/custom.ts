@@ -26,8 +26,7 @@ function isCustomField(element: Element): boolean {
 /** An element of the page's own. */
 export const custom: ControlKind = {
   types: ['custom'],
-  claims({ element, native, role, hasFieldRole }) {
-    if (native !== undefined) return undefined
+  claims({ element, role, hasFieldRole }) {
     const isNamed = role === 'textbox' || role === 'searchbox'
     return isNamed || (!hasFieldRole && isCustomField(element)) ? 'custom' : undefined
   },

@@ -10,9 +10,9 @@ import { asToolInput } from '../fill/watch-user.js'
 import { dateIn, datePartsOf, partNumber, partNumbers } from '../read/date-parts.js'
 import type { Field } from '../read/field.js'
 import type { ControlKind, Refusal } from './control-kind.js'
-import { exampleSchema } from './shown.js'
+import { exampleSchema, textState } from './shown.js'
 import { moveSlider } from './slider.js'
-import { text, writtenText } from './text.js'
+import { restoreText, text, writtenText } from './text.js'
 
 /** Fills the spin buttons of a date or time, as a native control has its value; an empty one clears them. */
 function fillDate(field: Field, date: string, signal: AbortSignal): Promise<void> {
@@ -56,14 +56,11 @@ function dateFor({ element, type }: Field, value: JsonValue | undefined): string
 export const date: ControlKind = {
   ...text,
   types: [...temporalTypes],
-  claims({ element, native, role, isEditable }) {
-    if (native !== undefined) return temporalTypes.has(native) ? native : undefined
-    return role === 'group' && !isEditable ? datePartsOf(element)?.type : undefined
-  },
+  claims: ({ element, role }) => (role === 'group' ? datePartsOf(element)?.type : undefined),
   parts: (element) => (isTag(element, 'input') ? undefined : [...(datePartsOf(element)?.units.values() ?? [])]),
   value: (field, visibility, clean) =>
     isTag(field.element, 'input') ? text.value(field, visibility, clean) : dateIn(field.element),
-  state: (field) => (isTag(field.element, 'input') ? text.state(field) : JSON.stringify(dateIn(field.element))),
+  state: (field) => (isTag(field.element, 'input') ? textState(field) : JSON.stringify(dateIn(field.element))),
   flags: ({ type }) => [type],
   schema: exampleSchema,
   plan(field, value) {
@@ -75,6 +72,5 @@ export const date: ControlKind = {
       return {}
     })
   },
-  restore: (field, former) =>
-    isTag(field.element, 'input') ? text.restore(field, former) : former.fill(JSON.parse(former.state) as JsonValue),
+  restore: (field, former) => (isTag(field.element, 'input') ? restoreText(field, former) : former.refill()),
 }

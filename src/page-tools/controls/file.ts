@@ -8,12 +8,10 @@ const refusal = 'sensitive-field: only the user can choose files'
 /** A field of files. */
 export const file: ControlKind = {
   types: ['file'],
-  claims: ({ native }) => (native === 'file' ? native : undefined),
   refusal,
   value: ({ element }) => (isTag(element, 'input') && element.value !== '' ? 'filled' : 'empty'),
   state: ({ element }) => (isTag(element, 'input') ? element.value : ''),
   flags: ({ type, secret }, value) => (secret ? [type] : [type, String(value)]),
   isState: true,
   plan: () => refused(refusal),
-  restore: () => Promise.resolve(refusal),
 }

@@ -6,7 +6,7 @@ import { listbox, radioGroup, select } from './choice.js'
 import { color } from './color.js'
 import { custom } from './custom.js'
 import { date } from './date.js'
-import type { Candidate, ControlKind } from './control-kind.js'
+import type { ControlKind } from './control-kind.js'
 import { editor } from './editor.js'
 import { file } from './file.js'
 import { number } from './number.js'
@@ -58,38 +58,29 @@ const fieldRoles: ReadonlySet<string> = new Set([
 /** Inputs that hold no value of a user. */
 const notFields = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
 
-/** The type of an input. A browser without a control shows a text field, which still expects the format of the type. */
-function typeOfInput(input: HTMLInputElement): string {
-  const declared = input.getAttribute('type')?.toLowerCase() ?? ''
-  return input.type === 'text' && temporalTypes.has(declared) ? declared : input.type
-}
-
-function nativeOf(element: Element): string | undefined {
-  if (isTag(element, 'input')) return typeOfInput(element)
-  return isTag(element, 'select', 'textarea') ? element.localName : undefined
+/** The type of a native control; undefined for all other elements. */
+function nativeTypeOf(element: Element): FieldType | undefined {
+  if (isTag(element, 'select', 'textarea')) return element.localName
+  if (!isTag(element, 'input')) return undefined
+  // A browser without a control shows a text field, which still expects the format of the type.
+  const declared = element.getAttribute('type')?.toLowerCase() ?? ''
+  return element.type === 'text' && temporalTypes.has(declared) ? declared : element.type
 }
 
 /** The type of a field; undefined for an element that is none. */
 export function typeOf(element: Element): FieldType | undefined {
-  const native = nativeOf(element)
-  if (native !== undefined && (notFields.has(native) || isBoxOfOption(element))) return undefined
-  const candidate = native === undefined ? lookAt(element) : { ...unnamed, element, native }
+  const native = nativeTypeOf(element)
+  if (native !== undefined) return notFields.has(native) || isBoxOfOption(element) ? undefined : native
+  const role = element.getAttribute('role')?.trim().split(/\s+/)[0]
+  const isEditable = isEditableRoot(element)
+  const hasFieldRole = role !== undefined && fieldRoles.has(role) && element.localName !== 'body'
+  const isAround = hasFieldRole && !isEditable && holdsField(element)
+  const candidate = { element, role: isAround ? undefined : role, hasFieldRole, isEditable }
   for (const kind of kinds) {
-    const type = kind.claims(candidate)
+    const type = kind.claims?.(candidate)
     if (type !== undefined) return type
   }
   return undefined
-}
-
-const unnamed = { role: undefined, hasFieldRole: false, isEditable: false }
-
-/** What an element without a value of its own says of itself. */
-function lookAt(element: Element): Candidate {
-  const named = element.getAttribute('role')?.trim().split(/\s+/)[0]
-  const isEditable = isEditableRoot(element)
-  const hasFieldRole = named !== undefined && fieldRoles.has(named) && element.localName !== 'body'
-  const isAround = hasFieldRole && !isEditable && holdsField(element)
-  return { element, native: undefined, role: isAround ? undefined : named, hasFieldRole, isEditable }
 }
 
 /** The text field inside a combobox is the field, not the element around it. Libraries put boxes into options. */

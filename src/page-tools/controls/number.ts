@@ -66,7 +66,6 @@ export function numberSchema({ element }: Field): FieldSchema {
 export const number: ControlKind = {
   ...text,
   types: ['number'],
-  claims: ({ native }) => (native === 'number' ? native : undefined),
   writes: (element) => isTag(element, 'input', 'textarea') && element.getAttribute('role') === 'spinbutton',
   schema: numberSchema,
   plan: planNumber,

@@ -1,7 +1,7 @@
 // Controls whose value is chosen in what they open: a list, or a calendar.
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
-import { isPickerBox, opensCalendar, opensDialog, opensList, popUpsOf } from '../dom/pop-ups.js'
+import { chosenIn, isPickerBox, opensCalendar, opensDialog, opensList, popUpsOf } from '../dom/pop-ups.js'
 import { holdsDay, parseDay, parseTemporal, type Day } from '../fill/dates.js'
 import { wantedText } from '../fill/holds-text.js'
 import { examples, languagesOf, refused, textOf } from '../fill/plan.js'
@@ -10,7 +10,7 @@ import { chooseFromList } from '../fill/pop-ups/combobox.js'
 import { rangeIn, rangeParts } from '../fill/ranges.js'
 import type { Field } from '../read/field.js'
 import type { ControlKind, Plan, Wanted } from './control-kind.js'
-import { optionsIn, popUpState, popUpValue } from './shown.js'
+import { optionsIn } from './shown.js'
 
 /** The days of a value, to be picked in a calendar: one, perhaps with a time, both ends of a range, or several. */
 export function planDays(value: JsonValue | undefined, languages: readonly string[]): Wanted | undefined {
@@ -74,16 +74,11 @@ function planPopUp({ element }: Field, value: JsonValue | undefined): Plan {
 /** A combobox or button that opens a list or a calendar, and text fields that take their value only from there. */
 export const popUp: ControlKind = {
   types: ['combobox'],
-  claims({ element, native, role, hasFieldRole }) {
-    if (native !== undefined) return undefined
-    const opens = opensCalendar(element) || role === 'combobox' || (!hasFieldRole && opensList(element))
-    return opens ? 'combobox' : undefined
-  },
+  claims: ({ element, role, hasFieldRole }) =>
+    opensCalendar(element) || role === 'combobox' || (!hasFieldRole && opensList(element)) ? 'combobox' : undefined,
   writes: isPickerBox,
   takesReadOnly: true,
-  value: popUpValue,
-  state: popUpState,
+  value: ({ element }, visibility) => chosenIn(element, visibility),
   options: ({ element }, visibility) => optionsIn(popUpsOf(element), visibility),
   plan: planPopUp,
-  restore: ({ element }, { state, fill }) => fill(isTag(element, 'input') ? state : (JSON.parse(state) as JsonValue)),
 }

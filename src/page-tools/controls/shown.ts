@@ -2,7 +2,7 @@
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { isTag } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
-import { chosenBeside, chosenIn } from '../dom/pop-ups.js'
+import { chosenBeside } from '../dom/pop-ups.js'
 import { normalizeLines, normalizeText } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { examples } from '../fill/plan.js'
@@ -21,16 +21,6 @@ export function textIn(
 /** The raw state of a text field. */
 export const textState = ({ element }: Field, visibility = new Visibility()): string =>
   isTag(element, 'input', 'textarea') ? element.value || chosenBeside(element, visibility, '', true) : ''
-
-/** What a field shows that takes its value from a pop-up. */
-export const popUpValue = (field: Field, visibility: Visibility, clean?: (text: string) => string): string =>
-  isTag(field.element, 'input', 'textarea') ? textIn(field, visibility, clean) : chosenIn(field.element, visibility)
-
-/** Its raw state. */
-export const popUpState = (field: Field): string =>
-  isTag(field.element, 'input', 'textarea')
-    ? textState(field)
-    : JSON.stringify(chosenIn(field.element, new Visibility()))
 
 /** The ARIA options that are visible in the boxes. */
 export const optionsIn = (boxes: readonly Element[], visibility: Visibility): Option[] =>

@@ -313,7 +313,6 @@ const wantedOf = (plan: SliderPlan | Refusal): Plan =>
 export const range: ControlKind = {
   ...text,
   types: ['range'],
-  claims: ({ native }) => (native === 'range' ? native : undefined),
   value: (field, visibility, clean) => valueTextOf(field.element) || text.value(field, visibility, clean),
   schema: numberSchema,
   plan(field, value, visibility) {

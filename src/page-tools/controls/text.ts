@@ -209,7 +209,6 @@ export function textSchema({ element }: Field): FieldSchema {
 /** A text field. */
 export const text: ControlKind = {
   types: ['text', 'search', 'email', 'tel', 'url', 'password', 'textarea'],
-  claims: ({ native }) => (native !== undefined && text.types.includes(native) ? native : undefined),
   value: textIn,
   state: (field) => textState(field),
   options: proposalsOf,

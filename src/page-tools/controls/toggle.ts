@@ -211,10 +211,7 @@ function planCheck({ element, label, ownLabel }: Field, value: JsonValue | undef
 /** A checkbox or switch. */
 export const toggle: ControlKind = {
   types: ['checkbox', 'switch'],
-  claims({ native, role }) {
-    if (native === 'checkbox') return 'checkbox'
-    return role === 'checkbox' || role === 'switch' ? role : undefined
-  },
+  claims: ({ role }) => (role === 'checkbox' || role === 'switch' ? role : undefined),
   value: ({ element }) => checkedStateOf(element),
   state: ({ element }) => JSON.stringify(checkedStateOf(element)),
   flags: (_field, value) => [...(value === true ? ['checked'] : []), ...(value === 'mixed' ? ['mixed'] : [])],

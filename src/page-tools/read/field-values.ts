@@ -5,7 +5,7 @@ import { kindOf } from '../controls/kinds.js'
 import { byIds, isTag, propertyOf } from '../dom/dom.js'
 import { isAriaTrue, isDisabled, isReadOnly, isRequired, valueTextOf } from '../dom/field-state.js'
 import { normalizeText, truncate } from '../dom/text.js'
-import type { Visibility } from '../dom/visibility.js'
+import { Visibility } from '../dom/visibility.js'
 import { isWithheld, type Field, type Option } from './field.js'
 
 const mostOptions = 60
@@ -52,7 +52,10 @@ export function fieldErrorOf(field: Field, visibility: Visibility, beside = (): 
 }
 
 /** The raw state of a field, to compare and restore. Must not be called for private fields. */
-export const fieldStateOf = (field: Field): string => kindOf(field).state(field)
+export function fieldStateOf(field: Field): string {
+  const kind = kindOf(field)
+  return kind.state?.(field) ?? JSON.stringify(kind.value(field, new Visibility()))
+}
 
 function constraintsOf({ element, members }: Field): JsonObject {
   const found: Record<string, JsonValue> = {}

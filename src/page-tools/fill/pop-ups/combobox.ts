@@ -4,8 +4,8 @@ import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import { currentPage, elementsUnder, isTag, rootOf } from '../../dom/dom.js'
 import type { WriteResult, WriteRun } from '../../controls/control-kind.js'
-import { optionsIn, popUpState, popUpValue, proposalsOf } from '../../controls/shown.js'
-import { chosenBeside, isPickerBox, popUpsOf } from '../../dom/pop-ups.js'
+import { optionsIn, proposalsOf, textIn, textState } from '../../controls/shown.js'
+import { chosenBeside, chosenIn, isPickerBox, popUpsOf } from '../../dom/pop-ups.js'
 import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
 import type { Field, Option } from '../../read/field.js'
@@ -37,6 +37,12 @@ interface Choice {
   readonly labels: string[]
   readonly problem?: string | undefined
 }
+
+/** What the field shows as chosen. `textOf` reads a text field. */
+const shownIn = (field: Field, textOf: (field: Field, visibility: Visibility) => string): string =>
+  isTag(field.element, 'input', 'textarea')
+    ? textOf(field, new Visibility())
+    : chosenIn(field.element, new Visibility())
 
 const isOpen = (element: Element): boolean => element.getAttribute('aria-expanded') === 'true'
 
@@ -234,7 +240,7 @@ function faceOf(element: Element): Element {
 async function writeChoice(field: Field, text: string, value: JsonValue | undefined, run: WriteRun): Promise<Choice> {
   const { element } = field
   if (!isTag(element, 'input', 'textarea') || isPickerBox(element)) {
-    if (text !== '' && popUpValue(field, new Visibility()) === text) return { labels: [text] }
+    if (text !== '' && shownIn(field, textIn) === text) return { labels: [text] }
     if (!isOpen(element)) {
       listsBefore.set(element, shownLists(new Visibility()))
       asToolInput(() => {
@@ -307,7 +313,9 @@ export async function chooseFromList(
   const { labels, problem } = await keepingFocus(() => writeChoice(field, text, value, run))
   // Some pages render the choice only after the list has disappeared.
   await until(
-    () => run.signal.aborted || labels.every((label) => toComparable(popUpState(field)).includes(toComparable(label))),
+    () =>
+      run.signal.aborted ||
+      labels.every((label) => toComparable(shownIn(field, textState)).includes(toComparable(label))),
     fadeTimeout,
   )
   return { problem, ...(labels.length > 0 ? { plan: { text: labels.join(', '), labels } } : {}) }

@@ -8,6 +8,7 @@ import { Visibility } from '../../dom/visibility.js'
 import { takeSnapshot, redactSecrets } from '../../dom/page-snapshot.js'
 import { fieldValueOf } from '../../read/field-values.js'
 import { problemOf } from '../fill-attempt.js'
+import { isTag } from '../../dom/dom.js'
 import { opensDialog } from '../../dom/pop-ups.js'
 import { waitForPageUpdates } from '../input-events.js'
 import { planWrite, writeField, writeRun } from '../plan-write.js'
@@ -165,15 +166,11 @@ function restore(
   const kind = writingKindOf(field)
   const run = writeRun(signal)
   if (live && to === 'before') live.nodes.after = kind.copy?.(field)
-  return kind.restore(field, {
-    state,
-    boxes: live?.boxes ?? [],
-    nodes: live?.nodes[to] ?? [],
-    run,
-    async fill(value) {
-      if (value === '' && opensDialog(field.element))
-        return 'The field was empty before, and a calendar cannot clear it'
-      return (await writeField(field, planWrite(field, value, new Visibility()), run)).problem
-    },
-  })
+  const refill = async (): Promise<string | undefined> => {
+    const value = isTag(field.element, 'input') ? state : (JSON.parse(state) as JsonValue)
+    if (value === '' && opensDialog(field.element)) return 'The field was empty before, and a calendar cannot clear it'
+    return (await writeField(field, planWrite(field, value, new Visibility()), run)).problem
+  }
+  if (!kind.restore) return refill()
+  return kind.restore(field, { state, boxes: live?.boxes ?? [], nodes: live?.nodes[to] ?? [], run, refill })
 }
