@@ -15,12 +15,14 @@ import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
 import { providersWithoutEffect } from './models/provider.js'
+import type { TurnModel } from './models/turn-model.js'
 import type { PageQueries } from './rpc/to-page.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
 
-/** A message that waits for its turn. */
-export type QueuedSend = Extract<PageMessage, { type: 'send' }>
+type Send = Extract<PageMessage, { type: 'send' }>
+/** A message that waits for its turn: without credentials. */
+type QueuedSend = Omit<Send, 'headers'>
 type Decide = Extract<PageMessage, { type: 'decide' }>
 
 /** What the turns of a session need from the host. */
@@ -33,8 +35,8 @@ export interface TurnsDeps {
   readonly tab: string
   /** The newest configuration. Throws `not-open` before the first `open`. */
   readonly config: () => HostConfig
-  /** See `TurnDeps.model`. */
-  readonly model: TurnDeps['model']
+  /** See `turnModel`. */
+  readonly model: TurnModel
   /** The model is not one of the providers, so it is not known whether a request has an effect. */
   readonly hasOwnModel: boolean
   /** Milliseconds since the epoch. */
@@ -57,6 +59,8 @@ export class Turns {
   /** Calls of an earlier host that the page still runs or has the outcome of. */
   readonly knownCalls: Set<CallId>
   readonly #outcomes = new CallMailbox<ExecutionResult>()
+  // The headers that came with the message of the turn that runs, until its first request takes them.
+  #headers: Send['headers']
   #current: { readonly turn: string; readonly abort: AbortController; readonly done: Promise<void> } | undefined
   // In a stepped turn: what its caller does with calls, and whether the caller has requested the next step.
   readonly #commands = new CallMailbox<CallCommand>()
@@ -79,11 +83,11 @@ export class Turns {
   }
 
   /** Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first. */
-  send(message: QueuedSend): void {
+  send({ headers, ...message }: Send): void {
     if (message.whenBusy === 'interrupt') void this.stop()
     this.#queue.push(message)
     this.#offers.set(message.turn, message.offer)
-    if (this.#current === undefined) return this.#startNext()
+    if (this.#current === undefined) return this.#startNext(headers)
     if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
   }
 
@@ -229,10 +233,11 @@ export class Turns {
     }
   }
 
-  #startNext(): void {
+  #startNext(headers?: Send['headers']): void {
     if (this.#isClosed || this.#current !== undefined) return
     const message = this.#queue.shift()
     if (message === undefined) return
+    this.#headers = headers
     const { facts, ...options } = message.options
     const { session } = this.#deps.writer
     const first = session.start + session.messages.length
@@ -263,6 +268,7 @@ export class Turns {
     const abort = new AbortController()
     const done = this.#run(turn, message, abort, expect).finally(() => {
       this.#current = undefined
+      this.#headers = undefined
       this.#offers.delete(turn.id)
       this.#isSuperseded = false
       for (const state of [this.#decisions, this.#decided, this.#earlyDecisions, this.#commands]) state.clear()
@@ -328,8 +334,15 @@ export class Turns {
   /** Whether a request may be sent while what is in it is stored: nothing is asked before it, and it has no effect. */
   #mayRequestAhead(): boolean {
     const { hooks, pageModel, provider } = this.#deps.config()
-    const isAsked = hooks.beforeModel || hooks.headers || pageModel || this.#deps.hasOwnModel
+    const isAskedForHeaders = hooks.headers && this.#headers === undefined
+    const isAsked = hooks.beforeModel || isAskedForHeaders || pageModel || this.#deps.hasOwnModel
     return !isAsked && providersWithoutEffect.has(provider)
+  }
+
+  #takeHeaders(): Send['headers'] {
+    const headers = this.#headers
+    this.#headers = undefined
+    return headers
   }
 
   async #emit(event: AgentEvent, path: readonly CallId[] | undefined, abort: AbortController): Promise<void> {
@@ -388,7 +401,7 @@ export class Turns {
         queries.offer = offer?.number
         return offer
       },
-      model,
+      model: (attempt, path) => model(attempt, path, () => this.#takeHeaders()),
       userDecision: (callId, signal) => this.#decision(callId, signal),
       earlyDenial: (callId) => {
         const early = this.#earlyDecisions.get(callId)

@@ -134,8 +134,9 @@ export interface AgentOptions {
   workerUrl?: string
   /**
    * HTTP headers of each model request, or a function that returns them: this is the whole authentication. The function
-   * runs before every model call, and once more with `unauthorized` after a 401. Never stored, logged or recorded. What
-   * it throws ends the turn. @default none @throws unless it is an object or a function
+   * runs before every model call, for the first one of a turn when its message is sent, and once more with
+   * `unauthorized` after a 401. Never stored, logged or recorded. What it throws ends the turn.
+   * @default none @throws unless it is an object or a function
    */
   headers?:
     | Record<string, string>

@@ -139,6 +139,12 @@ onePage.describe('answers of clicks', () => {
     })
 })
 
+/** Libraries make ids of random numbers, and controls without a name are called by them. */
+function fixRandom(): void {
+  let state = 1
+  Math.random = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
+}
+
 /** Notes every event of a hand that the page gets, in order. Equal ones in a row are one, because their number is timing. */
 function noteEvents(): void {
   const log: string[] = []
@@ -168,6 +174,7 @@ withWidgets.describe('widgets', () => {
   for (const library of widgetPages.keys())
     withWidgets(library, async ({ page, site, citiesUrl }) => {
       withWidgets.setTimeout(600_000)
+      await page.addInitScript(fixRandom)
       await page.addInitScript(noteEvents)
       const rows = await openWidgets(page, site, library, citiesUrl)
       const all = ['# reading', await reading(page, 80)]

@@ -273,6 +273,14 @@ export default [
     test: 'a stop between the check and the run of calls that only read runs none',
   },
   {
+    rule: 'a call whose step only reads may have run, although its start is not stored',
+    file: 'src/core/state/recover.ts',
+    find: 'session.turn?.reads === true',
+    replace: 'false',
+    spec: 'test/node/core/loop/reading-step.spec.ts',
+    test: 'a call that only reads and was cut by a crash may have run, and runs again if the turn continues',
+  },
+  {
     rule: 'after a call that may have changed the page, the page is asked what it offers',
     file: 'src/core/loop/turn-loop.ts',
     find: 'isFresh = deps.session().turn?.reads === true && !deps.config().hooks.stopWhen',

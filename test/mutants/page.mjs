@@ -313,4 +313,28 @@ export default [
     spec: 'test/node/page/host-queries/posted-offers.spec.ts',
     test: 'the page is asked where it has to call a provider or a function, and the errors are the same',
   },
+  {
+    rule: 'headers of another option are not used',
+    file: 'src/page/host-queries/headers.ts',
+    find: 'turn === other && option === this.#deps.options().headers',
+    replace: 'turn === other',
+    spec: 'test/node/host/headers-ahead.spec.ts',
+    test: 'values of an earlier option are not used',
+  },
+  {
+    rule: 'headers that were made for one worker are not given to the next',
+    file: 'src/page/host-queries/query-handler.ts',
+    find: 'this.headers.forget()',
+    replace: '',
+    spec: 'test/node/host/headers-ahead.spec.ts',
+    test: 'those that come too late for a worker are not for the next one',
+  },
+  {
+    rule: 'a message whose turn does not start at once carries no headers',
+    file: 'src/page/client/agent-client.ts',
+    find: 'if (!state.session?.turn && pending.queue[0]?.turn === turn)',
+    replace: 'void [state, pending]\n    ',
+    spec: 'test/node/host/headers-ahead.spec.ts',
+    test: 'a message that waits for its turn has none',
+  },
 ]

@@ -385,6 +385,11 @@ export type PageMessage =
       readonly mode?: 'manual'
       /** The tools on offer. Absent: the host must ask. */
       readonly offer?: Offer
+      /**
+       * The answer to the first `headers` query of the turn. Credentials: only the first attempt of the first request
+       * of a turn that starts at once may use them. Nothing may keep them.
+       */
+      readonly headers?: PageAnswers['headers']
     }
   /** The tools of a turn have changed. Posted before whatever is posted next. */
   | {

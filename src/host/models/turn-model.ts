@@ -1,11 +1,11 @@
 // Chooses the model for one call of a turn: the one given to `serve`, one on the page, or the configured endpoint. A
 // model without tool calling is wrapped in the text protocol.
-import type { ModelAttempt, TurnDeps } from '../../core/loop/turn-deps.js'
+import type { ModelAttempt } from '../../core/loop/turn-deps.js'
 import type { AgentEvent } from '../../core/data/event.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
-import type { HostConfig } from '../../core/data/protocol.js'
+import type { HostConfig, PageAnswers } from '../../core/data/protocol.js'
 import type { PageQueries } from '../rpc/to-page.js'
 import { modelFor, textProtocolFile } from './resolve-model.js'
 import { pageModel } from './page-model.js'
@@ -27,10 +27,19 @@ export interface TurnModelDeps {
   now(): number
 }
 
-/** Creates `TurnDeps.model`. It rejects with `no-endpoint` or `invalid-option` if the page configures no model. */
-export function turnModel({ given, queries, config, show, now }: TurnModelDeps): TurnDeps['model'] {
-  const adapterFor: TurnDeps['model'] = async (attempt, path) => withThinkingApart(chosen(attempt, path))
-  const chosen = ({ step, attempt, request }: ModelAttempt, path: readonly CallId[] | undefined): ModelAdapter => {
+/**
+ * `TurnDeps.model` of a turn. `takeHeaders`: returns the headers that came with the message, once.
+ */
+export type TurnModel = (
+  attempt: ModelAttempt,
+  path: readonly CallId[] | undefined,
+  takeHeaders: () => PageAnswers['headers'] | undefined,
+) => Promise<ModelAdapter>
+
+/** Creates the model of a turn. It rejects with `no-endpoint` or `invalid-option` if the page configures no model. */
+export function turnModel({ given, queries, config, show, now }: TurnModelDeps): TurnModel {
+  const adapterFor: TurnModel = async (...given) => withThinkingApart(chosen(...given))
+  const chosen = (...[{ step, attempt, request }, path, takeHeaders]: Parameters<TurnModel>): ModelAdapter => {
     if (given) return given
     const current = config()
     const { debug, hooks, pageModel: isOnPage } = current
@@ -45,17 +54,19 @@ export function turnModel({ given, queries, config, show, now }: TurnModelDeps):
       )
     }
     return modelFor(current, {
-      headers: async (reason) =>
-        hooks.headers ? queries.ask({ type: 'headers', reason }, new AbortController().signal) : {},
+      headers: async (reason) => {
+        if (!hooks.headers) return {}
+        return takeHeaders() ?? queries.ask({ type: 'headers', reason }, new AbortController().signal)
+      },
       ...(debug ? { onRequest, onResponse } : {}),
     })
   }
-  return async (call, path) => {
+  return async (call, path, takeHeaders) => {
     const current = config()
     const { textProtocol } = current
-    if (!textProtocol) return adapterFor(call, path)
+    if (!textProtocol) return adapterFor(call, path, takeHeaders)
     return (await textProtocolFile(current)).textModel(
-      (request) => adapterFor({ ...call, request }, path),
+      (request) => adapterFor({ ...call, request }, path, takeHeaders),
       call,
       textProtocol,
     )

@@ -1,7 +1,8 @@
 // Shortens the list of changed items after an action: long groups, such as the days of a month, become their first
 // items and a count.
 import { withIndex } from '../../core/data/lists.js'
-import type { OutlineItem } from '../read/outline-item.js'
+import { countRefs, has, roleIn, textOf } from '../read/line.js'
+import { itemText, type OutlineItem } from '../read/outline-item.js'
 import { truncate } from '../dom/text.js'
 
 const maxChars = 3_000
@@ -10,17 +11,25 @@ const largestGroup = 10
 /** So many items of a summarized group are kept. */
 const keptItems = 3
 
+/** An item of a shortened list, or a line that stands for several. */
+export interface ListItem extends OutlineItem {
+  readonly isNote?: true
+}
+
+/** The line as it is told. */
+export const toldText = (item: ListItem): string => (item.isNote ? textOf(item.line) : itemText(item))
+
 /** The priority of an item in a report, 0 to 3; 0 is the highest. */
 function priorityOf({ line, kind }: OutlineItem): number {
-  if (/^- (alert)?dialog /.test(line) || /^- (alert|status)\b/.test(line) || line.includes('[invalid')) return 0
+  if (/^((alert)?dialog|alert|status)$/.test(roleIn(line) ?? '') || has(line, 'invalid')) return 0
   if (kind === 'heading') return 1
   return kind === 'control' ? 2 : 3
 }
 
 /** As many items as `maxChars` allow, the most important ones, in the order of the page. */
-export function fitting(items: readonly OutlineItem[]): string[] {
+export function fitting(items: readonly ListItem[]): string[] {
   const least = Math.min(...items.map(({ depth }) => depth))
-  const lines = items.map((item) => '  '.repeat(Math.min(6, item.depth - least)) + truncate(item.line, 400))
+  const lines = items.map((item) => '  '.repeat(Math.min(6, item.depth - least)) + truncate(toldText(item), 400))
   const taken = new Set<number>()
   let length = 0
   for (let priority = 0; priority <= 3; priority++) {
@@ -36,7 +45,7 @@ export function fitting(items: readonly OutlineItem[]): string[] {
 }
 
 /** The number of items in a line: a row of a table holds several controls. */
-const countIn = ({ line }: OutlineItem): number => Math.max(1, line.split(/\[ref=e\d+\]/).length - 1)
+const countIn = ({ line }: OutlineItem): number => Math.max(1, countRefs(line))
 
 /** The nearest container around each item. Items outside of all containers are missing. */
 function containersOf(items: readonly OutlineItem[]): Map<OutlineItem, OutlineItem> {
@@ -56,20 +65,20 @@ function containersOf(items: readonly OutlineItem[]): Map<OutlineItem, OutlineIt
  * container. A group has one container and one kind of item. Alerts, dialogs and invalid fields are always kept.
  * @param changed items of `all`, in its order
  */
-export function summarized(changed: readonly OutlineItem[], all: readonly OutlineItem[]): OutlineItem[] {
+export function summarized(changed: readonly OutlineItem[], all: readonly OutlineItem[]): ListItem[] {
   const containers = containersOf(all)
   const groups = new Map<string, OutlineItem[]>()
   for (const item of changed) {
     if (priorityOf(item) === 0 || item.kind === 'container') continue
     const around = containers.get(item)
-    const role = item.kind === 'control' ? /^- (\S+)/.exec(item.line)?.[1] : item.kind
+    const role = item.kind === 'control' ? roleIn(item.line) : item.kind
     const key = `${around ? all.indexOf(around) : -1} ${role}`
     const group = groups.get(key)
     if (group) group.push(item)
     else groups.set(key, [item])
   }
   const dropped = new Set<OutlineItem>()
-  const notes = new Map<OutlineItem, OutlineItem>()
+  const notes = new Map<OutlineItem, ListItem>()
   for (const group of groups.values()) {
     if (group.reduce((sum, item) => sum + countIn(item), 0) <= largestGroup) continue
     let kept = 0
@@ -85,8 +94,8 @@ export function summarized(changed: readonly OutlineItem[], all: readonly Outlin
       }
     }
     const around = last && containers.get(last)
-    const where = around ? ` in ${truncate(around.line.slice(2), 160)}` : ''
-    if (last && rest > 0) notes.set(last, { ...last, line: `(and ${rest} more${where}: page_read)` })
+    const where = around ? ` in ${truncate(textOf(around.line), 160)}` : ''
+    if (last && rest > 0) notes.set(last, { ...last, line: [`(and ${rest} more${where}: page_read)`], isNote: true })
   }
   return changed.flatMap((item) => {
     const note = notes.get(item)

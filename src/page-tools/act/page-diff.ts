@@ -6,14 +6,15 @@ import { redactedUrl } from '../sensitive/redact-url.js'
 import { currentPage, elementsUnder, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { noteOpened } from '../dom/openers.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
-import type { OutlineItem } from '../read/outline-item.js'
+import { has, type Line, refIn, roleIn, textOf, withBlankRefs, without } from '../read/line.js'
+import { itemText, type OutlineItem } from '../read/outline-item.js'
 import { fieldLine, outline } from '../read/outline.js'
 import { nameOfControl, surroundings } from '../read/places.js'
 import { redactItems, secretsHeld, takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
-import { fitting, summarized } from './change-list.js'
+import { fitting, type ListItem, summarized, toldText } from './change-list.js'
 import { noteAllowed } from '../effects/confirmation.js'
 import { noteDecided, watchFilled } from '../effects/filled-values.js'
 import { watchDialogs } from '../effects/opened-dialogs.js'
@@ -130,15 +131,20 @@ export async function runAndCompare(
   keepValue?.(after.snapshot, run, guard.saved)
   if (control) noteOpened(control, { listed: listedSince(before, after), added, around }, after.snapshot.visibility)
   const { isLeaving, hasSent } = guard
-  const compared = compare(before, after, { said: messages.said, isLeaving, hasSent, isMoving: watch.isMoving })
+  const { effect, changed } = compare(before, after, {
+    said: messages.said,
+    isLeaving,
+    hasSent,
+    isMoving: watch.isMoving,
+  })
   if (guard.isStopped) {
     leftByStop.clear()
-    leftByStop.set(run.toolCallId, changedLines(compared))
+    leftByStop.set(run.toolCallId, changed)
   }
   guard.throwIfStopped()
   if (run.approval) noteDecision(run, permission, hasSent || isLeaving, before)
   noteValues?.(after.snapshot)
-  return withReport(withTwice(compared, run.toolCallId), guard, permission)
+  return withReport(withTwice(effect, changed, run.toolCallId), guard, permission)
 }
 
 /** What the visitor has read in the question is known from now on, and the page may ask whether they mean it. */
@@ -165,21 +171,20 @@ function noteDecision(
 /** What the stopped attempts of calls had changed on the page, by call. */
 const leftByStop = new Map<string, ReadonlyMap<string, string>>()
 
-/** The lines that are new or changed, by their ref, or else by their words without numbers. */
-const changedLines = ({ changes }: ActionEffect): Map<string, string> =>
-  new Map(
-    changes
-      .split('\ngone:')[0]!
-      .split('\n')
-      .filter((line) => line.startsWith('- '))
-      .map((line) => [refIn(line) ?? line.replaceAll(/\d+/g, '#'), line]),
-  )
+/** The outer lines that are new, changed or moved, by their ref, or else by their words without numbers. */
+function changedLines(...lists: readonly (readonly ListItem[])[]): Map<string, string> {
+  const outer = lists.flatMap((items) => {
+    const least = Math.min(...items.map(({ depth }) => depth))
+    return items.filter(({ depth, isNote }) => depth === least && !isNote)
+  })
+  return new Map(outer.map((item) => [refIn(item.line) ?? itemText(item).replaceAll(/\d+/g, '#'), itemText(item)]))
+}
 
 /** Says so if the page has done on the second attempt what it did before the first one was stopped. */
-function withTwice(effect: ActionEffect, call: string): ActionEffect {
+function withTwice(effect: ActionEffect, changed: ReadonlyMap<string, string>, call: string): ActionEffect {
   const before = leftByStop.get(call)
   leftByStop.delete(call)
-  const twice = [...changedLines(effect).keys()].flatMap((key) => before?.get(key) ?? [])
+  const twice = [...changed.keys()].flatMap((key) => before?.get(key) ?? [])
   if (twice.length === 0) return effect
   const note =
     'The page did this once already, before the call was stopped to ask the user, so it may have happened twice. ' +
@@ -209,10 +214,10 @@ const messageWords = {
   again: 'announced again',
 }
 
-const refIn = (line: string): string | undefined => /\[ref=(e\d+)\]/.exec(line)?.[1]
+/** The line as it is compared: without what tells it from equal ones, which changes with these. */
+const ownLine = ({ line }: OutlineItem): Line => without(line, 'place')
 
-/** The line as it is compared: without what tells it from equal ones. */
-const ownLine = ({ plain, line }: OutlineItem): string => plain ?? line
+const ownText = (item: OutlineItem): string => textOf(ownLine(item))
 
 /** The elements that are listed now and were not before. */
 function listedSince(before: PageState, { items, snapshot: { refs, visibility } }: PageState): Element[] {
@@ -221,7 +226,7 @@ function listedSince(before: PageState, { items, snapshot: { refs, visibility } 
   return fresh.flatMap((ref) => refs.find(ref, visibility) ?? [])
 }
 
-const withoutRefs = (item: OutlineItem): string => ownLine(item).replaceAll(/=e\d+\b/g, '=')
+const withoutRefs = (item: OutlineItem): string => withBlankRefs(ownLine(item))
 
 /**
  * Leaves out the lines that are equal but for their refs: elements that were drawn anew and are among several equal
@@ -237,7 +242,7 @@ function withoutRedrawn(
   return { ...rest, redrawn: fresh.length - rest.fresh.length }
 }
 
-const withPlace = ({ line }: OutlineItem): string => line.replaceAll(/=e\d+\b/g, '=')
+const withPlace = ({ line }: OutlineItem): string => withBlankRefs(line)
 
 /**
  * The lines between the first and the last one whose place among the others has changed, in their new order. Only lines
@@ -273,6 +278,13 @@ function withoutPairs(
   }
   const left = (items: readonly OutlineItem[]): OutlineItem[] => items.filter((item) => !paired.has(item))
   return { fresh: left(fresh), gone: left(gone) }
+}
+
+/** The difference of two states. */
+interface Compared {
+  readonly effect: ActionEffect
+  /** The lines that the page has made or changed. */
+  readonly changed: ReadonlyMap<string, string>
 }
 
 /** What was observed between two states. */
@@ -313,7 +325,7 @@ function isUnreadable(element: Element, visibility: Visibility): boolean {
  *
  * Both states are redacted with the private values of both, because a value that was typed before may be shown now.
  */
-function compare(before: PageState, after: PageState, { said, isLeaving, hasSent, isMoving }: Observed): ActionEffect {
+function compare(before: PageState, after: PageState, { said, isLeaving, hasSent, isMoving }: Observed): Compared {
   const { snapshot } = after
   const [were, are] = [before, after].map(({ items }) => redactItems(items, snapshot.fields(), before.secrets)) as [
     OutlineItem[],
@@ -321,9 +333,9 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   ]
   // How many of the old lines have no equal new line yet. What is left at the end is gone.
   const unmatched = new Map<string, number>()
-  for (const item of were) unmatched.set(ownLine(item), (unmatched.get(ownLine(item)) ?? 0) + 1)
+  for (const item of were) unmatched.set(ownText(item), (unmatched.get(ownText(item)) ?? 0) + 1)
   const take = (item: OutlineItem): boolean => {
-    const line = ownLine(item)
+    const line = ownText(item)
     const count = unmatched.get(line) ?? 0
     if (count > 0) unmatched.set(line, count - 1)
     return count > 0
@@ -348,9 +360,9 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   const url = after.url === before.url ? undefined : redactedUrl(after.url)
   if (url !== undefined) lines.push(`url: ${url}`)
   if (after.title !== before.title) lines.push(`title: ${JSON.stringify(truncate(normalizeText(after.title), 200))}`)
-  const isDialog = ({ line }: OutlineItem): boolean => /^- (alert)?dialog /.test(line)
-  for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${line.slice(2)}`)
-  const shown = normalizeText(are.map(({ line }) => line).join(' '))
+  const isDialog = ({ line }: OutlineItem): boolean => /^(alert)?dialog$/.test(roleIn(line) ?? '')
+  for (const { line } of gone.filter(isDialog)) lines.push(`closed: ${textOf(line)}`)
+  const shown = normalizeText(are.map(itemText).join(' '))
   const hide = (text: string): string => redactSecrets(text, snapshot.fields(), before.secrets)
   const repeated: string[] = []
   for (const [message, how] of said) {
@@ -364,7 +376,7 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   const watched = watchedChanges(before.watched, after.watched, nameOf)
   const refOf = (element: Element): string => snapshot.refs.refFor(element, snapshot.visibility)
   // What the outline tells of a control needs no second line, unless a line only lost that it looks chosen.
-  const isChosen = ({ line }: OutlineItem): boolean => line.includes(' [looks selected]')
+  const isChosen = ({ line }: OutlineItem): boolean => has(line, 'look')
   const wereChosen = new Set(unlike.some(isChosen) ? [] : were.filter(isChosen).map(({ line }) => refIn(line)))
   const drawn = drawnChanges(before.watched, after.watched)
     .filter(({ element }) => !freshRefs.has(refOf(element)) || wereChosen.has(refOf(element)))
@@ -382,11 +394,15 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   if (focus?.isConnected && snapshot.visibility.hasBox(focus) && !isInsidePrivate(focus, snapshot)) {
     const field = snapshot.fields().find(({ element }) => element === focus)
     const isMoved = focus !== before.focus && field !== undefined
-    lines.push(`focus: ${isMoved ? fieldLine(field, snapshot) : nameOf(focus)}`)
+    lines.push(`focus: ${isMoved ? textOf(fieldLine(field, snapshot)) : nameOf(focus)}`)
   }
-  const listed = fresh.filter(({ line }) => !told.has(refIn(line) ?? ''))
-  if (listed.length > 0) lines.push('new or changed:', ...fitting(summarized(listed, are)))
-  if (moved.length > 0) lines.push('now in this order:', ...fitting(summarized(moved, are)))
+  const listed = summarized(
+    fresh.filter(({ line }) => !told.has(refIn(line) ?? '')),
+    are,
+  )
+  const reordered = summarized(moved, are)
+  if (listed.length > 0) lines.push('new or changed:', ...fitting(listed))
+  if (reordered.length > 0) lines.push('now in this order:', ...fitting(reordered))
   const others = summarized(
     gone.filter((item) => !isDialog(item)),
     were,
@@ -394,7 +410,7 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   if (others.length > 0)
     lines.push(
       'gone:',
-      ...others.slice(0, maxRemoved).map(({ line }) => truncate(line, 160)),
+      ...others.slice(0, maxRemoved).map((item) => truncate(toldText(item), 160)),
       ...(others.length > maxRemoved ? [`(and ${others.length - maxRemoved} more)`] : []),
     )
   if (redrawn > 0)
@@ -409,9 +425,10 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
       focus && focus !== before.focus ? 'Only the focus moved. No other change was seen.' : 'No visible change.'
     lines.push(`${what}${hasSent ? '' : ` ${noEffect}`}${unreadNote(snapshot)}`)
   }
-  return {
+  const effect: ActionEffect = {
     ...(url === undefined ? {} : { url }),
     changed,
     changes: redactSecrets(lines.join('\n'), snapshot.fields(), before.secrets),
   }
+  return { effect, changed: changedLines(listed, reordered) }
 }

@@ -40,6 +40,7 @@ import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
+import { refIn } from '../read/line.js'
 import { outline } from '../read/outline.js'
 import { fitting } from './change-list.js'
 import { runAndCompare } from './page-diff.js'
@@ -329,7 +330,7 @@ function visibleIn(box: Element, snapshot: PageSnapshot): string {
     redact,
   })
   const shown = redactItems(items, snapshot.fields()).filter(
-    ({ kind, line }) => kind !== 'control' || !outside.has(/\[ref=(e\d+)\]/.exec(line)?.[1] ?? ''),
+    ({ kind, line }) => kind !== 'control' || !outside.has(refIn(line) ?? ''),
   )
   return shown.length === 0 ? '' : fitting(shown).join('\n')
 }

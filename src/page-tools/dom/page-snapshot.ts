@@ -11,6 +11,7 @@ import type { Steps } from './steps.js'
 import { normalizeText } from './text.js'
 import { isWithheld, type Field } from '../read/field.js'
 import { fieldSteps, fieldsUnder } from '../read/form-fields.js'
+import { mapTexts } from '../read/line.js'
 import type { OutlineItem } from '../read/outline-item.js'
 import type { Refs } from './element-refs.js'
 import { refsFor } from './element-refs.js'
@@ -138,10 +139,6 @@ export function redactItems(
   fields: readonly Field[],
   before?: readonly string[],
 ): OutlineItem[] {
-  const lines = redactSecrets(
-    items.map(({ line }) => line),
-    fields,
-    before,
-  )
-  return items.map((item, index) => ({ ...item, line: lines[index] ?? '' }))
+  const redact = redactEchoes([...(before ?? []), ...secretsHeld(fields)])
+  return items.map((item) => ({ ...item, line: mapTexts(item.line, redact) }))
 }

@@ -7,7 +7,8 @@ import { asLabel, normalizeText, saysNothing, toReadable, truncate } from '../do
 import type { Visibility } from '../dom/visibility.js'
 import { isDrawingArea, resizedEdges } from './draggable.js'
 import { controlNameOf, textAttributes } from './icons.js'
-import { quote, statesOf } from './outline-item.js'
+import { joinedBy, type Line, named, piece, quote } from './line.js'
+import { statesOf } from './outline-item.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
 const controlRoles = /^(button|link|menuitem(checkbox|radio)?|tab|option|treeitem|radio|checkbox|switch)$/
@@ -164,13 +165,13 @@ export function describeBox(
 ): ControlLine | undefined {
   const edges = isResizer(element, visibility) ? resizedEdges(element, visibility.style) : undefined
   if (edges !== undefined) {
-    const start = `handle ${quote(`resize ${edges}`)}`
-    return { line: `${start} [ref=${refOf(element)}]`, start, name: `resize ${edges}` }
+    const name = `resize ${edges}`
+    return { line: [...named('handle', name), piece('ref', refOf(element))], name }
   }
   if (!looksClickable(element, visibility) && isDrawingArea(element, visibility.style)) {
     const name = controlNameOf(element, visibility) || toReadable(element.id)
-    const start = `canvas ${quote(truncate(name, longestInner))}`
-    return { line: `${start} [ref=${refOf(element)}]${statesOf(element)}`, start, name, hasContents: true }
+    const line = [...named('canvas', truncate(name, longestInner)), piece('ref', refOf(element)), ...statesOf(element)]
+    return { line, name, hasContents: true }
   }
   let hasParts = false
   // Whether all parts are controls beside or within one text.
@@ -190,16 +191,16 @@ export function describeBox(
   }
   const lineFor = (name: string): ControlLine & { readonly name: string } => {
     const own = roleOf(element)
-    const clickable = own === 'heading' ? 'clickable heading' : 'clickable'
+    const clickable: Line = [piece('role', 'clickable'), ...(own === 'heading' ? [' heading'] : [])]
     // What can only be dragged is called what it is.
-    const role = looksClickable(element, visibility) ? clickable : (own ?? element.localName)
-    const start = `${role}${name ? ` ${quote(name)}` : ''}`
-    return { line: `${start} [ref=${refOf(element)}]${flags}${statesOf(element)}`, start, name }
+    const role = looksClickable(element, visibility) ? clickable : [piece('role', own ?? element.localName)]
+    const start = name ? [...role, ` ${quote(name)}`] : role
+    return { line: [...start, piece('ref', refOf(element)), ...flags, ...statesOf(element)], name }
   }
   const flags = [
-    element.querySelector('select') ? ' [opens list]' : '',
-    takesRightClicks(element, visibility) ? ' [right click]' : '',
-  ].join('')
+    ...(element.querySelector('select') ? ['opens list'] : []),
+    ...(takesRightClicks(element, visibility) ? ['right click'] : []),
+  ].map((state) => piece('state', state))
   const text = visibility.visibleText(element, (one) => inner.has(one))
   // Its only text is that of the controls inside.
   if (inner.size > 0 && text === '') return undefined
@@ -247,14 +248,15 @@ export function joinDays(
       // Days without a listener of their own are those of other months, if others have one.
       const hasTargets = run.some(([, element]) => !/^t[dh]$/.test(element.localName))
       const weekOf = (element: Element | undefined): Element | null => element?.closest('tr,[role=row]') ?? null
-      const days = run.map(([, element], index) => {
+      const days = run.map(([, element], index): Line => {
         const isNewWeek = index > 0 && weekOf(element) !== weekOf(run[index - 1]?.[1])
-        const ref = hasTargets && element.localName === 'td' ? '' : `=${refOf(element)}`
+        const ref = hasTargets && element.localName === 'td' ? [] : [piece('day', refOf(element))]
         const cell = element.closest('td,[role=gridcell]')
-        const states = statesOf(element) || (cell ? statesOf(cell) : '')
-        return `${isNewWeek ? '/ ' : ''}${numberOf(element)}${ref}${states}`
+        const own = statesOf(element)
+        const states = own.length === 0 && cell ? statesOf(cell) : own
+        return [`${isNewWeek ? '/ ' : ''}${numberOf(element)}`, ...ref, ...states]
       })
-      const line = `- days (number=ref): ${days.join(' ')}`
+      const line = [piece('role', 'days'), ' (', piece('note', 'number=ref'), '): ', ...joinedBy(days, ' ')]
       joined.push({ depth: first?.[0].depth ?? 0, kind: 'control', line })
     }
     run = []

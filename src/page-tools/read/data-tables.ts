@@ -3,7 +3,8 @@ import { childrenOf, elementsUnder, isElement, isTag } from '../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { inOneLine, normalizeText, readSpaces } from '../dom/text.js'
 import { looksClickable } from './clickables.js'
-import { isDay, isKeyed, isSpace, quote, statesOf } from './outline-item.js'
+import { joinedBy, type Line, named, piece, textOf } from './line.js'
+import { isDay, isKeyed, isSpace, statesOf } from './outline-item.js'
 import type { Steps } from '../dom/steps.js'
 import type { OutlineContext } from './outline-item.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -31,13 +32,14 @@ export function isDataTable(table: Element): boolean {
 }
 
 /** The text of a table cell with the controls inside. `beside`: the cells of a row, which are not a part of it. */
-function cellText(cell: Element, context: OutlineContext, beside?: readonly Element[]): string {
+function cellText(cell: Element, context: OutlineContext, beside?: readonly Element[]): Line {
   const { visibility } = context
-  const parts: string[] = []
+  const parts: Line[] = []
   // Texts of neighbours are joined before they are cleaned, because two elements may hold the halves of a fake ref.
   let text = ''
   const endText = (): void => {
-    parts.push(inOneLine(readSpaces(text), context.redact))
+    const line = inOneLine(readSpaces(text), context.redact)
+    if (line !== '') parts.push([line])
     text = ''
   }
   const visit = (node: Element | Text, depth: number): void => {
@@ -50,7 +52,7 @@ function cellText(cell: Element, context: OutlineContext, beside?: readonly Elem
     const control = beside?.some((one) => node.contains(one)) ? undefined : context.controlIn(node)
     if (control) {
       endText()
-      parts.push(control.line)
+      if (control.line.length > 0) parts.push(control.line)
     }
     if (control && !control.hasContents) return
     if (roleOf(node) === 'img' && visibility.isShown(node)) text += ` ${accessibleNameOf(node, visibility)} `
@@ -63,7 +65,7 @@ function cellText(cell: Element, context: OutlineContext, beside?: readonly Elem
   if (!beside && context.controlIn(cell)) visit(cell, 0)
   else for (const child of childrenOf(cell)) visit(child, 0)
   endText()
-  return parts.filter((part) => part !== '').join(' ')
+  return joinedBy(parts, ' ')
 }
 
 /** The elements to click by the cells of a calendar; undefined if the cells hold anything else, or no month. */
@@ -76,7 +78,9 @@ function daysOf(
   const isOther = (cell: Element): boolean =>
     !/^\s*(\d\d?)?\s*$/.test(cell.textContent ?? '') && !isTag(cell, 'th') && roleOf(cell) !== 'columnheader'
   if (!isMonth || cells.some(isOther)) return undefined
-  return new Map(found.map((cell) => [cell, [...elementsUnder(cell)].find((one) => controlIn(one)?.line) ?? cell]))
+  return new Map(
+    found.map((cell) => [cell, [...elementsUnder(cell)].find((one) => controlIn(one)?.line.length) ?? cell]),
+  )
 }
 
 const cellRoles = '[role=cell],[role=gridcell],[role=columnheader],[role=rowheader]'
@@ -127,7 +131,7 @@ export function* addTable(table: Element, depth: number, context: OutlineContext
   if (!visibility.hasBox(table)) return
   // A grid that draws its cells itself is operated by keys.
   const kind = isKeyed(table) ? 'control' : 'container'
-  context.add(depth, `table ${quote(accessibleNameOf(table, visibility))} [ref=${refOf(table)}]`, kind)
+  context.add(depth, [...named('table', accessibleNameOf(table, visibility)), piece('ref', refOf(table))], kind)
   const note = context.noteOn(table)
   if (note !== undefined) context.add(depth + 1, note, 'text')
   const own = rowsOf(table, visibility).map((rows) => ({ rows, cells: rows.flatMap(cellsOf) }))
@@ -141,35 +145,40 @@ export function* addTable(table: Element, depth: number, context: OutlineContext
     if (days && cells.some((cell) => days.has(cell))) {
       for (const cell of cells) {
         const day = days.get(cell)
-        if (day) context.add(depth + 1, '', 'control', day)
+        if (day) context.add(depth + 1, [], 'control', day)
       }
     } else
       context.inRow(rows[0], () => {
         const line = rowLine({ rows, cells }, context)
-        if (line.trim() !== '|') context.add(depth + 1, line, 'table')
+        if (textOf(line).trim() !== '|') context.add(depth + 1, line, 'table')
       })
   }
   if (short) context.add(depth + 1, short.note, 'text')
 }
 
 /** A row as one line: its states and its cells. */
-function rowLine({ rows, cells }: Row, context: OutlineContext): string {
+function rowLine({ rows, cells }: Row, context: OutlineContext): Line {
   const { visibility, refOf } = context
   const [row] = rows
   const isHead = cells.length > 0 && cells.every((cell) => isTag(cell, 'th') || roleOf(cell) === 'columnheader')
-  const sorted = (cell: Element): string => {
+  const sorted = (cell: Element): Line => {
     const order = cell.getAttribute('aria-sort')
-    return order && order !== 'none' ? ` [${normalizeText(order)}]` : ''
+    return order && order !== 'none' ? [piece('state', normalizeText(order))] : []
   }
   const isClickable = looksClickable(row, visibility)
   // A row that expands is operated by keys, or by an arrow in it.
-  const ref = isClickable || row.hasAttribute('aria-expanded') ? ` [ref=${refOf(row)}]` : ''
-  const marks = `${ref}${isClickable ? ' [clickable]' : ''}${statesOf(row)}`
-  const texts = cells.filter((cell) => visibility.hasBox(cell)).map((cell) => cellText(cell, context) + sorted(cell))
+  const marks: Line = [
+    ...(isClickable || row.hasAttribute('aria-expanded') ? [piece('ref', refOf(row))] : []),
+    ...(isClickable ? [piece('state', 'clickable')] : []),
+    ...statesOf(row),
+  ]
+  const shown = cells.filter((cell) => visibility.hasBox(cell))
+  const texts = shown.map((cell): Line => [...cellText(cell, context), ...sorted(cell)])
   // A grid may put a button into its row beside the cells.
   for (const part of rows) {
-    const beside = isTag(part, 'tr') ? '' : cellText(part, context, cells)
-    if (beside !== '') texts.push(beside)
+    const beside = isTag(part, 'tr') ? [] : cellText(part, context, cells)
+    if (beside.length > 0) texts.push(beside)
   }
-  return `${isHead ? `header${marks}:` : `${marks && `row${marks} `}|`} ${texts.join(' | ')}`
+  const start = marks.length > 0 ? ['row', ...marks, ' |'] : ['|']
+  return [...(isHead ? ['header', ...marks, ':'] : start), ' ', ...joinedBy(texts, ' | ')]
 }

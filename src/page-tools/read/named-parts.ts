@@ -7,6 +7,7 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
 import { declaredSensitive, holdsTyping, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import type { Field } from './field.js'
+import { itemText } from './outline-item.js'
 import { outline } from './outline.js'
 import { placeOf } from './places.js'
 
@@ -28,7 +29,7 @@ export function currentItems({ visibility, refs, fields, redact }: PageSnapshot)
   return redact(
     items
       .filter((item) => told.has(item))
-      .map((item) => truncate(item.line, 200))
+      .map((item) => truncate(itemText(item), 200))
       .join('\n'),
   )
 }

@@ -1,5 +1,6 @@
 // The lines of an outline, and what several kinds of them share.
 import { isTag } from '../dom/dom.js'
+import { type Line, type Piece, piece, textOf } from './line.js'
 import { isDisabled } from '../dom/field-state.js'
 import { isDraggable } from './draggable.js'
 import type { Steps } from '../dom/steps.js'
@@ -9,24 +10,21 @@ import type { Visibility } from '../dom/visibility.js'
 export interface OutlineItem {
   /** Indentation, from 0. */
   readonly depth: number
-  /** The whole line without indentation. Items are never truncated or split. */
-  line: string
-  /** The line without what tells it from equal ones, which changes with these. Set where it has such words. */
-  plain?: string
+  /** The whole line, without indentation and dash. Items are never truncated or split. */
+  line: Line
   /** For filters and the diff after an action. A `table` is one row. */
   readonly kind: 'control' | 'heading' | 'text' | 'table' | 'container'
   /** The row of a list that it is in, of those that the outline was asked to tell apart. */
   readonly row?: Element
 }
 
-/** Quotes a name. */
-export const quote = (text: string): string => `"${text.replaceAll('"', "'")}"`
+/** The line of an item, without indentation. */
+export const itemText = ({ line }: Pick<OutlineItem, 'line'>): string => `- ${textOf(line)}`
+
 /** A control as a line of text. */
 export interface ControlLine {
-  /** '' if the control is not visible. */
-  readonly line: string
-  /** Role and name, with which the line begins. */
-  readonly start?: string
+  /** Empty if the control is not visible. */
+  readonly line: Line
   /** The name of a control. That of a box may also be its first text. */
   readonly name?: string
   /** Whether the contents of a box have lines of their own. @default false */
@@ -45,23 +43,23 @@ export interface OutlineContext {
   /** Removes private values. */
   redact(text: string): string
   /** Adds an item. `element`: the control that it describes, if any. */
-  add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): void
+  add(depth: number, line: Line, kind: OutlineItem['kind'], element?: Element): void
   /** Runs a step whose items are in a row. */
   inRow(row: Element, step: () => void): void
   /** A line about the contents of a list, if there is one. */
-  noteOn(element: Element): string | undefined
+  noteOn(element: Element): Line | undefined
   /** The first rows of a long list, and a line about the others; undefined if all rows are listed. */
   shortList<Row>(
     list: Element,
     rows: readonly Row[],
-  ): { readonly rows: readonly Row[]; readonly note: string } | undefined
+  ): { readonly rows: readonly Row[]; readonly note: Line } | undefined
   isField(element: Element): boolean
   /** The line of a field, a control or a box that looks clickable; undefined for other elements. */
   controlIn(element: Element): ControlLine | undefined
 }
 
-/** The states of a control, each in brackets after a space. */
-export function statesOf(element: Element): string {
+/** The states of a control. */
+export function statesOf(element: Element): readonly Piece[] {
   const found: string[] = []
   const is = (name: string, value = 'true'): boolean => element.getAttribute(`aria-${name}`) === value
   const expanded =
@@ -78,7 +76,7 @@ export function statesOf(element: Element): string {
   const popUp = element.getAttribute('aria-haspopup') ?? ''
   if (/^(true|menu|listbox|tree|grid|dialog)$/.test(popUp)) found.push(`opens ${popUp.replace('true', 'menu')}`)
   if (isDraggable(element)) found.push('draggable')
-  return found.map((state) => ` [${state}]`).join('')
+  return found.map((state) => piece('state', state))
 }
 
 /** Whether it is white space between two elements, as a node of its own. */

@@ -2,7 +2,8 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isRef } from '../dom/element-refs.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
-import type { OutlineItem } from './outline-item.js'
+import { has, hasRef, type Line, textOf, without } from './line.js'
+import { itemText, type OutlineItem } from './outline-item.js'
 
 const isOf =
   (...kinds: readonly OutlineItem['kind'][]) =>
@@ -11,8 +12,7 @@ const isOf =
 const kinds = new Map<string, (item: OutlineItem) => boolean>([
   ['interactive', isOf('control')],
   ['controls', isOf('control')],
-  // Texts of the page contain no refs.
-  ['links', ({ line }) => / \[ref=e\d+\].* -> /.test(line)],
+  ['links', ({ line }) => has(line, 'target')],
   ['headings', isOf('heading')],
   ['text', isOf('text', 'heading')],
   ['tables', isOf('table')],
@@ -21,17 +21,14 @@ const kinds = new Map<string, (item: OutlineItem) => boolean>([
 /** So many equal lines become one. */
 const fewestEqual = 4
 
-/** A line without the numbers that the outline itself gives: refs, also of the days of a calendar, and levels. */
-const withoutNumbers = (line: string): string =>
-  line
-    .replaceAll(/ \[(ref=e|level=)\d+\]/g, '')
-    .replace(/^- days \(number=ref\): .*/, (days) => days.replaceAll(/=e\d+|number=ref/g, ''))
+/** The words that are searched: without the numbers that the outline itself gives. */
+const searched = (line: Line): string => textOf(without(line, 'ref', 'day', 'level', 'note'))
 
 /** Whether the line of an item has the words of a filter, or the ref if it is one. */
 function matcherFor(filter: string): (item: OutlineItem) => boolean {
-  if (isRef(filter)) return ({ line }) => new RegExp(`=${filter}\\b`).test(line)
+  if (isRef(filter)) return ({ line }) => hasRef(line, filter)
   const words = toComparable(filter)
-  return ({ line }) => toComparable(withoutNumbers(line).replaceAll(/\\[nt]/g, ' ')).includes(words)
+  return ({ line }) => toComparable(searched(line).replaceAll(/\\[nt]/g, ' ')).includes(words)
 }
 
 /** Whether a filter names a kind of items, and is not words to search for. */
@@ -96,14 +93,17 @@ export function foldEqual(items: readonly OutlineItem[]): OutlineItem[] {
     while (isEqual(first, items[end])) end++
     const count = end - index
     if (count < fewestEqual) folded.push(...items.slice(index, end))
-    else folded.push({ ...first, line: `${first.line} (× ${count - 1} more like this)` })
+    else folded.push({ ...first, line: [...first.line, ` (× ${count - 1} more like this)`] })
     index = end
   }
   return folded
 }
 
-const isEqual = ({ kind, line, depth }: OutlineItem, other: OutlineItem | undefined): boolean =>
-  /^(?:text|table)$/.test(kind) && line === other?.line && depth === other.depth && kind === other.kind
+const isEqual = (item: OutlineItem, other: OutlineItem | undefined): boolean =>
+  /^(?:text|table)$/.test(item.kind) &&
+  item.kind === other?.kind &&
+  item.depth === other.depth &&
+  itemText(item) === itemText(other)
 
 /** The containers around an item, as the first lines of a later piece. */
 export function containersOf(items: readonly OutlineItem[], start: number): string[] {
@@ -112,7 +112,7 @@ export function containersOf(items: readonly OutlineItem[], start: number): stri
   for (let index = start - 1; index >= 0 && depth > 0; index--) {
     const item = items[index]
     if (item && item.depth < depth) {
-      lines.push(`${'  '.repeat(item.depth)}${item.line} (continued)`)
+      lines.push(`${'  '.repeat(item.depth)}${itemText(item)} (continued)`)
       depth = item.depth
     }
   }

@@ -25,7 +25,8 @@ import { fieldErrorOf, fieldValueOf, optionsOf } from './field-values.js'
 import { controlNameOf } from './icons.js'
 import { keyHintOf } from './key-hints.js'
 import { looksSelected } from './looks.js'
-import { isDay, isKeyed, isSpace, quote, statesOf } from './outline-item.js'
+import { has, type Line, named, piece, startOf, textOf, withAfterStart } from './line.js'
+import { isDay, isKeyed, isSpace, statesOf } from './outline-item.js'
 import { largestCard } from './box-lines.js'
 import { deepestCard, placesApart, surroundings } from './places.js'
 import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
@@ -77,7 +78,7 @@ export interface OutlineOptions {
   /** Rows whose items are told apart (`OutlineItem.row`). */
   readonly rows?: ReadonlySet<Element>
   /** Lines about lists, which are the first ones of their contents. */
-  readonly notes?: ReadonlyMap<Element, string>
+  readonly notes?: ReadonlyMap<Element, Line>
 }
 
 /** The target of a link: a path on this origin, a full URL elsewhere; only the scheme of scripts and data. Redacted. */
@@ -97,7 +98,7 @@ export function controlTargetOf(link: Element): string {
 export function fieldLine(
   field: Field,
   { refs, visibility, redact }: Pick<OutlineOptions, 'refs' | 'visibility' | 'redact'>,
-): string {
+): Line {
   const { element, members } = field
   const kind = kindOf(field)
   const value = fieldValueOf(field, visibility)
@@ -108,26 +109,26 @@ export function fieldLine(
   if (members.every(isDisabled)) flags.push('disabled')
   if (isReadOnly(element)) flags.push('readonly')
   const error = fieldErrorOf(field, visibility)
-  if (error) flags.push(error === 'invalid' ? error : `invalid: ${error}`)
   const options = field.secret
     ? []
     : optionsOf(field, visibility)
         .filter((option) => !option.disabled)
         .map((option) => option.label)
-  if (options.length > 0 && (options.length > 1 || options[0] !== field.label)) {
-    flags.push(
-      `options: ${options.slice(0, 30).join(' | ')}${options.length > 30 ? ` | and ${options.length - 30} more` : ''}`,
-    )
-  }
+  const isChoice = options.length > 0 && (options.length > 1 || options[0] !== field.label)
+  const more = options.length > 30 ? ` | and ${options.length - 30} more` : ''
 
   const shownValue =
     field.secret || typeof value === 'boolean' || kind.isState
       ? ''
       : inOneLine(truncate(Array.isArray(value) ? value.join(', ') : String(value), 500).trimEnd(), redact)
-  return (
-    `${role} ${quote(field.label)} [ref=${refs.refFor(element, visibility)}]` +
-    `${flags.map((flag) => ` [${flag}]`).join('')}${shownValue ? `: ${shownValue}` : ''}`
-  )
+  return [
+    ...named(role, field.label),
+    piece('ref', refs.refFor(element, visibility)),
+    ...flags.map((flag) => piece('state', flag)),
+    ...(error ? [piece('invalid', error === 'invalid' ? '' : error)] : []),
+    ...(isChoice ? [piece('state', `options: ${options.slice(0, 30).join(' | ')}${more}`)] : []),
+    ...(shownValue ? [`: ${shownValue}`] : []),
+  ]
 }
 
 /** Controls in the options of a list. */
@@ -137,7 +138,6 @@ const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
 /** A control that is listed. */
 interface Listed {
   readonly element: Element
-  readonly start: string
   readonly name: string
   /** Its own line; undefined in a row of a table. */
   readonly item: OutlineItem | undefined
@@ -207,7 +207,7 @@ export class OutlineWalk {
   // Dialogs come first. The walk over the page skips them.
   readonly #dialogs = new Set<Element>()
   readonly #rows: ReadonlySet<Element>
-  readonly #notes: ReadonlyMap<Element, string>
+  readonly #notes: ReadonlyMap<Element, Line>
   /** The row around the walk. */
   #row: Element | undefined
   /** What tables and boxes need of this walk. */
@@ -298,7 +298,7 @@ export class OutlineWalk {
     if (field) return { line: this.#fieldLine(field) }
     const role = roleOf(element)
     const isControl = isAction(role) && !this.#members.has(element)
-    if (isControl && !this.#visibility.isInReach(element)) return { line: '' }
+    if (isControl && !this.#visibility.isInReach(element)) return { line: [] }
     const bar = role !== null && barRoles.test(role) ? this.#barLine(element, role) : undefined
     if (bar !== undefined) return { line: bar }
     const found = isControl ? this.#actionLine(element, role) : this.#boxLine(element)
@@ -306,9 +306,9 @@ export class OutlineWalk {
     return found
   }
 
-  #add(depth: number, line: string, kind: OutlineItem['kind'], element?: Element): OutlineItem {
+  #add(depth: number, line: Line, kind: OutlineItem['kind'], element?: Element): OutlineItem {
     this.#flush(depth)
-    const item: OutlineItem = { depth, line: `- ${line}`, kind, ...(this.#row ? { row: this.#row } : {}) }
+    const item: OutlineItem = { depth, line, kind, ...(this.#row ? { row: this.#row } : {}) }
     this.#items.push(item)
     if (element) this.#sources.set(item, element)
     if (element && isDay(element)) this.#days.set(item, element)
@@ -316,20 +316,20 @@ export class OutlineWalk {
   }
 
   /** Remembers a control with its name. `item`: its own line. */
-  #list(element: Element, { start = '', name = '', hasContents = false }: ControlLine, item?: OutlineItem): void {
+  #list(element: Element, { line, name = '', hasContents = false }: ControlLine, item?: OutlineItem): void {
     // The contents of a box without a name tell enough.
-    if (start === '' || (name === '' && hasContents)) return
-    const key = foldName(this.#redact(start))
+    if (name === '' && hasContents) return
+    const key = foldName(this.#redact(textOf(startOf(line))))
     const same = this.#listed.get(key)
-    if (same) same.push({ element, start, name, item })
-    else this.#listed.set(key, [{ element, start, name, item }])
+    if (same) same.push({ element, name, item })
+    else this.#listed.set(key, [{ element, name, item }])
   }
 
   /** The controls that are listed with one role and name, if they are several things, or have no name. */
   *#equalControls(): Generator<readonly [Listed, ...Listed[]], void> {
     for (const equal of this.#listed.values()) {
       const [first, ...others] = equal
-      if (!first || equal.every(({ item }) => item === undefined || item.plain !== undefined)) continue
+      if (!first || equal.every(({ item }) => item === undefined || has(item.line, 'place'))) continue
       // Links to one place are one thing.
       const things = new Set(equal.map(({ element }) => (isTag(element, 'a') && element.href) || element))
       if (first.name === '' || things.size > 1) yield [first, ...others]
@@ -348,12 +348,10 @@ export class OutlineWalk {
       const [{ name }] = equal
       const elements = equal.map(({ element }) => element)
       const places = placesApart(elements, name, { visibility: this.#visibility, redact: this.#redact })
-      for (const [at, { start, item }] of withIndex(equal)) {
+      for (const [at, { item }] of withIndex(equal)) {
         const place = places[at]
-        if (!item || item.plain !== undefined || place === undefined) continue
-        const end = `- ${start}`.length
-        item.plain = item.line
-        item.line = `${item.line.slice(0, end)} in ${quote(place)}${item.line.slice(end)}`
+        if (!item || has(item.line, 'place') || place === undefined) continue
+        item.line = withAfterStart(item.line, piece('place', place))
       }
     }
   }
@@ -369,8 +367,8 @@ export class OutlineWalk {
     this.#text = []
     if (!/[\p{L}\p{N}]/u.test(line) || line === this.#boxName) return
     const isPlain = inOneLine(text, this.#redact) === line
-    for (const piece of isPlain ? pieces(line) : writtenPieces(text)) {
-      const item = this.#add(depth, `text: ${isPlain ? piece : JSON.stringify(piece)}`, 'text')
+    for (const part of isPlain ? pieces(line) : writtenPieces(text)) {
+      const item = this.#add(depth, ['text: ', isPlain ? part : JSON.stringify(part)], 'text')
       if (this.#textIn) this.#sources.set(item, this.#textIn)
     }
   }
@@ -423,21 +421,27 @@ export class OutlineWalk {
   #actionLine(element: Element, role: string): ControlLine {
     const name = controlNameOf(element, this.#visibility)
     const target = isTag(element, 'a', 'area') && element.hasAttribute('href') ? this.#shownTargetOf(element, name) : ''
-    const leads = target && ` -> ${target}`
-    const onHover = this.#visibility.isOnHover(element) ? ' [on hover]' : ''
-    const states = `${statesOf(element)}${this.#looks(element)}${onHover}`
-    const start = `${role} ${quote(name)}`
-    const ref = this.#refs.refFor(element, this.#visibility)
-    return { line: `${start} [ref=${ref}]${states}${leads}`, start, name }
+    const line = [
+      ...named(role, name),
+      piece('ref', this.#refs.refFor(element, this.#visibility)),
+      ...statesOf(element),
+      ...this.#looks(element),
+      ...(this.#visibility.isOnHover(element) ? [piece('state', 'on hover')] : []),
+      ...(target ? [piece('target', target)] : []),
+    ]
+    return { line, name }
   }
 
   /** What is known of a control beside its states: whether it looks chosen, and how keys operate it. */
-  #looks(element: Element): string {
+  #looks(element: Element): Line {
     const hint = keyHintOf(element, this.#visibility)
     // One text often describes all items of a list.
-    const keys = hint && !this.#hints.has(hint.by) ? ` [keys: ${truncate(this.#redact(hint.text), longestHint)}]` : ''
+    const keys = hint && !this.#hints.has(hint.by) ? truncate(this.#redact(hint.text), longestHint) : undefined
     if (hint) this.#hints.add(hint.by)
-    return `${looksSelected(element, this.#visibility) ? ' [looks selected]' : ''}${keys}`
+    return [
+      ...(looksSelected(element, this.#visibility) ? [piece('look', 'looks selected')] : []),
+      ...(keys === undefined ? [] : [piece('state', `keys: ${keys}`)]),
+    ]
   }
 
   /** A box in an item that is a control of its own: the arrow of a tree, a cross in an option. */
@@ -456,12 +460,12 @@ export class OutlineWalk {
     return true
   }
 
-  #barLine(bar: Element, role: string): string | undefined {
+  #barLine(bar: Element, role: string): Line | undefined {
     const value = barValueOf(bar)
     if (!this.#visibility.isShown(bar) || (value === '' && !/^(progressbar|meter)$/.test(role))) return undefined
     const name = accessibleNameOf(bar, this.#visibility)
     const ref = this.#refs.refFor(bar, this.#visibility)
-    return `${role} ${quote(name)} [ref=${ref}]${value && `: ${truncate(value, 120)}`}`
+    return [...named(role, name), piece('ref', ref), ...(value ? [`: ${truncate(value, 120)}`] : [])]
   }
 
   *#visitAction(element: Element, role: string, depth: number, level: number): Steps<void> {
@@ -483,7 +487,7 @@ export class OutlineWalk {
 
   #boxLine(element: Element): ControlLine | undefined {
     const box = this.#isPicked(element) ? describeBox(element, this.#context) : undefined
-    return box && { ...box, line: `${box.line}${this.#looks(element)}` }
+    return box && { ...box, line: [...box.line, ...this.#looks(element)] }
   }
 
   /** A link with invisible text only. Unlike a button, it has no frame that is visible. */
@@ -495,7 +499,7 @@ export class OutlineWalk {
     )
   }
 
-  #fieldLine(field: Field): string {
+  #fieldLine(field: Field): Line {
     return fieldLine(field, { refs: this.#refs, visibility: this.#visibility, redact: this.#redact })
   }
 
@@ -515,12 +519,12 @@ export class OutlineWalk {
   *#visitFrame(frame: HTMLIFrameElement, depth: number, level: number): Steps<void> {
     this.#flush(depth)
     if (this.#visibility.isShown(frame)) {
-      const name = quote(accessibleNameOf(frame, this.#visibility))
+      const start = named('iframe', accessibleNameOf(frame, this.#visibility))
       if (frameDocument(frame) && ++this.#frames <= maxFrames) {
-        this.#add(depth, `iframe ${name} [ref=${this.#refs.refFor(frame, this.#visibility)}]`, 'container')
+        this.#add(depth, [...start, piece('ref', this.#refs.refFor(frame, this.#visibility))], 'container')
         yield* this.#visitChildren(frame, depth + 1, level)
       } else {
-        this.#add(depth, `iframe ${name} [not readable: ${whyOpaque(frame)}]`, 'container')
+        this.#add(depth, [...start, piece('state', `not readable: ${whyOpaque(frame)}`)], 'container')
         this.#opaque.add(this.#items.at(-1))
       }
     }
@@ -536,7 +540,7 @@ export class OutlineWalk {
     if (title !== '')
       this.#add(
         depth,
-        `heading ${quote(truncate(title, 300))}${rank ? ` [level=${normalizeText(rank)}]` : ''}`,
+        [...named('heading', truncate(title, 300)), ...(rank ? [piece('level', normalizeText(rank))] : [])],
         'heading',
       )
     // Controls in a heading have items of their own; its text does not.
@@ -549,8 +553,8 @@ export class OutlineWalk {
     if (saysNothing(name)) return
     if (isKeyed(image)) {
       const ref = this.#refs.refFor(image, this.#visibility)
-      this.#add(depth, `img ${quote(name)} [ref=${ref}]`, 'control', image)
-    } else this.#add(depth, `img ${quote(name)}`, 'text')
+      this.#add(depth, [...named('img', name), piece('ref', ref)], 'control', image)
+    } else this.#add(depth, named('img', name), 'text')
   }
 
   /** Adds a landmark or group if it has a name, or needs none. Returns the depth of its contents. */
@@ -562,8 +566,9 @@ export class OutlineWalk {
       return role === 'menu' && ancestor(parentOf(node), (up) => roleOf(up)?.startsWith('menu') === true)
         ? depth + 1
         : depth
-    const ref = /^(alert|status)$/.test(role) ? '' : ` [ref=${this.#refs.refFor(node, this.#visibility)}]`
-    this.#add(depth, `${role}${name ? ` ${quote(name)}` : ''}${ref}`, isWhole ? 'control' : 'container')
+    const start = name ? named(role, name) : [piece('role', role)]
+    const ref = /^(alert|status)$/.test(role) ? [] : [piece('ref', this.#refs.refFor(node, this.#visibility))]
+    this.#add(depth, [...start, ...ref], isWhole ? 'control' : 'container')
     return depth + 1
   }
 
@@ -600,7 +605,7 @@ export class OutlineWalk {
     for (const child of short?.rows ?? children) {
       const name = (isElement(child) && columns.get(child)) || ''
       const isUnder = name !== '' && this.#controlName === undefined
-      if (isUnder && name !== column) this.#add(depth, `column ${quote(name)}`, 'container')
+      if (isUnder && name !== column) this.#add(depth, named('column', name), 'container')
       if (isElement(child)) column = isUnder ? name : ''
       yield* this.#visit(child, isUnder ? depth + 1 : depth, level + 1)
       if (isUnder) this.#flush(depth + 1)
@@ -608,13 +613,13 @@ export class OutlineWalk {
     if (short) this.#add(depth, short.note, 'text')
   }
 
-  #shortList<Row>(list: Element, rows: readonly Row[]): { rows: readonly Row[]; note: string } | undefined {
+  #shortList<Row>(list: Element, rows: readonly Row[]): { rows: readonly Row[]; note: Line } | undefined {
     const isWhole = this.#shorten === undefined || list === this.#root || this.#notes.has(list)
     if (isWhole || rows.length <= mostRows) return undefined
     const ref = this.#refs.refFor(list, this.#visibility)
     const others = 'page_read with it as scope, or a filter of words, reads the others'
     const note = `text: (list ${ref}: these are the first ${firstRows} of ${rows.length} rows: ${others})`
-    return { rows: rows.slice(0, firstRows), note }
+    return { rows: rows.slice(0, firstRows), note: [note] }
   }
 
   /** `depth` is the indentation of the items, `level` the depth in the tree. */
@@ -664,8 +669,9 @@ export class OutlineWalk {
       this.#boxName = box.name ?? ''
     }
     if (!box && isClosedHost(node, this.#visibility)) {
-      const name = quote(accessibleNameOf(node, this.#visibility))
-      this.#opaque.add(this.#add(depth, `${node.localName} ${name} [not readable: closed shadow root]`, 'container'))
+      const start = named(node.localName, accessibleNameOf(node, this.#visibility))
+      const line = [...start, piece('state', 'not readable: closed shadow root')]
+      this.#opaque.add(this.#add(depth, line, 'container'))
       return
     }
     // Of what appears on hover only the controls are read.

@@ -5,7 +5,7 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 import { currentPage } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
-import type { OutlineItem } from './outline-item.js'
+import { itemText, type OutlineItem } from './outline-item.js'
 import { partNamed } from './find-part.js'
 import { OutlineWalk } from './outline.js'
 import { growingListAt, listAt, ListReading, notesOn } from './long-lists/list-reading.js'
@@ -102,7 +102,7 @@ function pieceFrom(
   for (; index < items.length; index++) {
     const item = items[index]
     if (!item) break
-    const line = '  '.repeat(item.depth) + item.line
+    const line = '  '.repeat(item.depth) + itemText(item)
     if (index > start && length + line.length + 1 > maxChars) break
     lines.push(line)
     length += line.length + 1

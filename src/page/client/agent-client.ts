@@ -197,15 +197,24 @@ export class AgentClient {
       ...(toolContext && { toolContext: copyContext(toolContext, 'send: toolContext') }),
     }
     const aborts = left && signal ? AbortSignal.any([left, signal]) : (left ?? signal)
-    const running = { message: { turn, text, parts }, options, signal: aborts, cancelled }
+    const onReady = () => this.#beginHeaders(turn)
+    const running = { message: { turn, text, parts }, options, signal: aborts, cancelled, onReady }
     return this.#runTurn(running, ({ facts, output, own }) => {
       // The schema as JSON.
       const turnOptions = { ...sent, ...output, facts } as HostSendOptions
       const message = { type: 'send', turn, input: parts, whenBusy, options: turnOptions } as const
       // The caller of a stepped turn may wait for long, so the host asks before each step.
-      const offer = left ? undefined : this.link.queryHandler().posted.begin(turn, { options: turnOptions, own })
-      this.link.connection.post(dropUndefined({ ...message, mode: left && 'manual', offer }))
+      const { posted, headers: known } = this.link.queryHandler()
+      const offer = left ? undefined : posted.begin(turn, { options: turnOptions, own })
+      const headers = known.take(turn)
+      this.link.connection.post(dropUndefined({ ...message, mode: left && 'manual', offer, headers }))
     })
+  }
+
+  /** Asks for the headers of a message whose turn will start at once: nothing runs, and nothing waits before it. */
+  #beginHeaders(turn: string): void {
+    const { state, pending } = this.#deps
+    if (!state.session?.turn && pending.queue[0]?.turn === turn) this.link.queryHandler().headers.begin(turn)
   }
 
   /**
@@ -331,7 +340,7 @@ export class AgentClient {
    * Posts a turn to the host by calling `post`, again if the host is lost before it starts. Settles when it has ended.
    */
   async #runTurn(
-    { message, options, signal, cancelled: given }: RunningTurn,
+    { message, options, signal, cancelled: given, onReady }: RunningTurn,
     post: (ready: ReadyTurn) => void,
   ): Promise<TurnResult> {
     const { pending, closed, options: agentOptions } = this.#deps
@@ -351,7 +360,10 @@ export class AgentClient {
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
-      const ready = this.link.ready().then(() => this.#deps.registry.ready())
+      const ready = this.link.ready().then(() => {
+        onReady?.()
+        return this.#deps.registry.ready()
+      })
       const preparing = (this.#preparing = Promise.all([
         output,
         this.#preparing?.catch(() => undefined),
@@ -421,4 +433,6 @@ interface RunningTurn {
   readonly options: SendOptions
   readonly signal?: AbortSignal | undefined
   readonly cancelled?: AbortSignal | undefined
+  /** Called when the host can take the message, a moment before it is posted. */
+  readonly onReady?: () => void
 }

@@ -17,7 +17,7 @@ import { checkCalls } from './check-call.js'
 import { Executions } from './execute-call.js'
 import { changedRequest } from './before-model.js'
 import { Offers, resultSourceOf } from './offers.js'
-import { requestHeaders } from './headers.js'
+import { RequestHeaders } from './headers.js'
 import { streamModel } from './model.js'
 import { PostedOffers } from './posted-offers.js'
 import { prepareStep } from './prepare-step.js'
@@ -40,6 +40,8 @@ export class QueryHandler {
   readonly #executions = new Executions()
   /** What the page says before it is asked. */
   readonly posted: PostedOffers
+  /** The headers of requests, which may leave with a message. */
+  readonly headers: RequestHeaders
   /** Queries without an answer. The host numbers them, and a restarted host begins again at the same number. */
   readonly #pending = new Map<number, PendingQuery>()
   /** What aborts a tool that runs, also one of a host that was replaced: the query, or the call of a `read`. */
@@ -50,6 +52,7 @@ export class QueryHandler {
   constructor(deps: QueryDeps) {
     this.#context = { deps, offers: new Offers(deps), checks: new Map(), hasWarnedAboutToolCount: false }
     this.posted = new PostedOffers(this.#context)
+    this.headers = new RequestHeaders(deps)
   }
 
   /** Calls whose tool runs now. */
@@ -119,6 +122,7 @@ export class QueryHandler {
 
   /** A new host runs: running tools continue and report to it, all other queries are aborted. */
   hostChanged(): void {
+    this.headers.forget()
     this.dropUnstored()
     for (const { controller } of this.#pending.values())
       if (!this.#executing.has(controller)) abort(controller, 'The host was started again')
@@ -178,7 +182,7 @@ export class QueryHandler {
       case 'prepare':
         return prepareStep(this.#context, query, run)
       case 'headers':
-        return requestHeaders(this.#context, query)
+        return this.headers.answer(query)
       case 'before-model':
         return changedRequest(this.#context, query)
       case 'check':

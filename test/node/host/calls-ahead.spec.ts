@@ -62,6 +62,7 @@ test(
       writes: [call('look'), call('write')],
       'waits for others': [call('look'), call('alone')],
       'was not offered': [call('look'), call('nothing')],
+      'is refused by the host': [call('look', {}, 'a'), call('look', { far: 'x'.repeat(99) }, 'b')],
       'is more than the page runs at once': [call('look', {}, 'a'), call('look', {}, 'b'), call('look', {}, 'c')],
     }
     for (const [why, calls] of Object.entries(others)) {
@@ -75,7 +76,7 @@ test(
       })
       const { agent } = await lab.start([{ calls }, { text: 'ok' }], {
         store,
-        limits: { concurrency: 2 },
+        limits: { concurrency: 2, argumentBytes: 64 },
         hooks: {
           beforeTool: ({ name }) => {
             seen.push(name)

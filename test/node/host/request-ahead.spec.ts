@@ -1,7 +1,9 @@
 // A request leaves while the message in it is stored. Its answer is applied after the commit. Whatever has to be asked,
 // or may have an effect, waits.
 import { ToolAgentError } from '../../../src/core/data/errors.js'
-import { toolCallsOf } from '../../../src/core/data/message.js'
+import { toolCallsOf, type Message } from '../../../src/core/data/message.js'
+import { emptySession } from '../../../src/core/data/session.js'
+import { sessionHeadOf } from '../../../src/core/state/store.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 import { deferred, expect, test, until } from '../../support/lab/lab.js'
 import { later, slowStore } from '../../support/lab/slow-store.js'
@@ -40,7 +42,7 @@ test(
       { type: 'finish' as const, finishReason: 'stop' as const },
     ]
     const cases: Record<string, AgentOptions> = {
-      headers: { headers: () => ({}) },
+      headers: { headers: () => later().then(() => ({})) },
       hook: { hooks: { beforeModel: (request) => request } },
       page: {
         modelAdapter: {
@@ -66,6 +68,41 @@ test(
       if (name === 'providers') agent.registerToolProvider(() => [tool('more')])
       expect((await agent.send('Hi')).text, name).toBe('ok')
       expect(order.slice(0, 2), name).toEqual(['commit', 'request'])
+    }
+  },
+)
+
+test(
+  'a request waits for its message if older messages have to be read, or the conversation to be shortened',
+  { tag: ['@R6.1', '@R6.8'] },
+  async ({ lab }) => {
+    const said = Array.from({ length: 220 }, (_, at): Message => {
+      const parts = [{ type: 'text', text: `message ${at}.` }] as const
+      return at % 2 ? { id: `m${at}`, role: 'assistant', parts, at } : { id: `m${at}`, role: 'user', parts, at }
+    })
+    const cases: [name: string, messages: readonly Message[], options: AgentOptions][] = [
+      ['older', said, {}],
+      ['shortened', said.slice(0, 20), { contextWindow: { tokens: 100 } }],
+    ]
+    for (const [name, messages, options] of cases) {
+      const order: string[] = []
+      const store = slowStore(async () => {
+        // The files of a model may be loaded first.
+        for (let round = 0; round < 4; round++) await later()
+        order.push('commit')
+      })
+      const { epoch } = await store.claim(name, 0)
+      const head = sessionHeadOf({ ...emptySession(name, '', 1), epoch, messages })
+      await store.commit(name, epoch, { head, messages: messages.map((message, index) => ({ index, message })) })
+      order.length = 0
+      const reply = () => {
+        order.push('request')
+        return { text: 'ok' }
+      }
+      const { agent, endpoint } = await lab.start(reply, { ...options, store, sessionId: name })
+      await agent.send('Go on')
+      expect(order.slice(0, 2), name).toEqual(['commit', 'request'])
+      expect(JSON.stringify(endpoint.requests[0]?.body), name).toContain('message 0.')
     }
   },
 )
@@ -119,6 +156,20 @@ test(
     }
   },
 )
+
+test('a commit that fails for good ends the request that left before it', { tag: '@F23' }, async ({ lab }) => {
+  const failed = deferred()
+  const store = slowStore(async () => {
+    await failed.promise
+    throw new ToolAgentError('lost-session', 'Not here')
+  })
+  const { agent, endpoint } = await lab.start([{ raw: ': waits\n\n', end: 'hang' }], { store })
+  const result = agent.send('Hi')
+  await endpoint.received(1)
+  failed.resolve()
+  await expect(result).rejects.toMatchObject({ code: 'lost-session' })
+  await endpoint.requests[0]?.gone
+})
 
 test(
   'another request of the step, after an error or an empty answer, leaves after the commit',

@@ -1,6 +1,7 @@
 // What a drag moved: the comparison of two outlines sees what is new or gone, not that the order or a place changed.
 import { currentPage, elementsUnder, isElement, parentOf } from '../../dom/dom.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
+import { textOf, without } from '../../read/line.js'
 import { outline } from '../../read/outline.js'
 import { placeOf } from '../../read/places.js'
 import { describeControl } from '../resolve-target.js'
@@ -26,7 +27,7 @@ export function standingOf(item: Element, snapshot: PageSnapshot): Standing {
   return {
     item,
     text: visibility.visibleText(item),
-    order: items.map(({ line }) => line.replace(/ \[ref=e\d+\]/g, '')).join('\n'),
+    order: items.map(({ line }) => textOf(without(line, 'ref', 'day'))).join('\n'),
     place: [own.left - left, own.top - top, own.width, own.height].map(Math.round),
   }
 }

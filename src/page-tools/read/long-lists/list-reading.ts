@@ -6,17 +6,18 @@ import { partSnapshot, takeSnapshot, type PageSnapshot } from '../../dom/page-sn
 import { areaOf, isPage } from '../../dom/scroll-boxes.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { outline } from '../outline.js'
-import type { OutlineItem } from '../outline-item.js'
+import { type Line, mapTexts, without } from '../line.js'
+import { itemText, type OutlineItem } from '../outline-item.js'
 import { countWords, plainListIn, rowsNow, type RowList } from './row-lists.js'
 import { RowScan, type PresentRow, type ScanEnd, type SeenRow } from './row-scan.js'
 
 /** Lines that say of each list how many of its rows are in the document. */
-export function notesOn(lists: readonly RowList[], { refs, visibility }: PageSnapshot): Map<Element, string> {
+export function notesOn(lists: readonly RowList[], { refs, visibility }: PageSnapshot): Map<Element, Line> {
   return new Map(
     lists.map((list) => {
       const ref = refs.refFor(list.root, visibility)
       const reading = list.box ? ': page_read with it as scope, or a filter of words, reads the others' : ''
-      return [list.root, `text: (list ${ref}: ${countWords(list)} are in the document${reading})`]
+      return [list.root, [`text: (list ${ref}: ${countWords(list)} are in the document${reading})`]]
     }),
   )
 }
@@ -45,7 +46,6 @@ const noRefs: Refs = {
   placeOf: () => undefined,
   namesakes: () => [],
 }
-const withoutRefs = (line: string): string => line.replaceAll(/ ?\[ref=e\d+\]/g, '')
 
 /** Bounds what is kept of one list. */
 const mostChars = 40_000
@@ -107,9 +107,9 @@ export class ListReading {
     let length = 0
     await this.through(run, until, (fresh, snapshot) => {
       for (const [row, items] of this.#read(fresh, snapshot)) {
-        const told = items.map((item) => ({ ...item, line: withoutRefs(item.line) }))
+        const told = items.map((item) => ({ ...item, line: without(item.line, 'ref', 'day') }))
         this.#items.set(row, told)
-        for (const { depth, line } of told) length += 2 * depth + line.length + 1
+        for (const item of told) length += 2 * item.depth + itemText(item).length + 1
       }
       return length > most
     })
@@ -137,7 +137,7 @@ export class ListReading {
     const found = new Map<SeenRow, OutlineItem[]>()
     for (const item of items) {
       const row = item.row && rows.get(item.row)
-      if (row) found.set(row, [...(found.get(row) ?? []), { ...item, line: snapshot.redact(item.line) }])
+      if (row) found.set(row, [...(found.get(row) ?? []), { ...item, line: mapTexts(item.line, snapshot.redact) }])
     }
     // In the order of sight, which is not always that of the document.
     return present.flatMap(({ row }): [SeenRow, readonly OutlineItem[]][] => {
