@@ -3,13 +3,14 @@
 import type { ToolRun } from '../../page/tools/tool.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Permission } from '../effects/action-guard.js'
-import { copiesOf, keepForUndo } from '../fill/undo/undo-record.js'
-import type { Field } from '../read/field.js'
+import { kindOf } from '../controls/kinds.js'
+import { keepForUndo } from '../fill/undo/undo-record.js'
+import { isWithheld, type Field } from '../read/field.js'
 import { fieldStateOf } from '../read/field-values.js'
 
 /** The field that a control is, or is a part of. Not a private one. */
 function fieldOf(control: Element, fields: readonly Field[]): Field | undefined {
-  const open = fields.filter(({ secret, type }) => secret === undefined && type !== 'file')
+  const open = fields.filter((field) => !isWithheld(field))
   return (
     open.find(({ members }) => members.includes(control)) ??
     open.find(({ element }) => Node.prototype.contains.call(element, control))
@@ -27,7 +28,7 @@ export function watchValue(
   const field = effect === 'value' && control ? fieldOf(control, fields()) : undefined
   if (field === undefined) return undefined
   const before = fieldStateOf(field)
-  const nodes = field.type === 'editable' ? copiesOf(field.element) : undefined
+  const nodes = kindOf(field).copy?.(field)
   return (after, run, saved) => {
     const now = field.element.isConnected
       ? field

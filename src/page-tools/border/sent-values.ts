@@ -5,7 +5,7 @@ import { leavesOf } from '../effects/body-leaves.js'
 import { wasChangedByAction } from '../effects/unsaved-input.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { Visibility } from '../dom/visibility.js'
-import type { Field } from '../read/field.js'
+import { isWithheld, type Field } from '../read/field.js'
 import { fieldValueOf } from '../read/field-values.js'
 import { truncate } from '../dom/text.js'
 
@@ -32,7 +32,7 @@ export function filledFields({ fields, visibility }: PageSnapshot): readonly Fil
 /** A field with what it holds whenever that is read. */
 export const nowFilled = (field: Field): FilledField => ({
   label: field.label,
-  isPrivate: field.secret !== undefined || field.type === 'file',
+  isPrivate: isWithheld(field),
   get sent() {
     return textsIn(field, new Visibility())
   },

@@ -1,6 +1,6 @@
 // Highlights a field for four seconds, and longer while somebody wants it. An animation needs no attribute, no
 // stylesheet and no permission of the page's content security policy, and ends by itself.
-import type { Field } from '../read/form-fields.js'
+import type { Field } from '../read/field.js'
 import { propertyOf } from './dom.js'
 
 /** The animation, which is none of the page. */

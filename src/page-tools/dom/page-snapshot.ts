@@ -9,7 +9,7 @@ import { redactEchoes } from '../sensitive/redact.js'
 import { shownSecrets } from '../sensitive/shown-secrets.js'
 import type { Steps } from './steps.js'
 import { normalizeText } from './text.js'
-import type { Field } from '../read/form-fields.js'
+import { isWithheld, type Field } from '../read/field.js'
 import { fieldSteps, fieldsUnder } from '../read/form-fields.js'
 import { mapTexts } from '../read/line.js'
 import type { OutlineItem } from '../read/outline-item.js'
@@ -103,10 +103,7 @@ function valuesHeld(fields: readonly Field[]): string[] {
     .split('|')
   return [
     ...joinedNumbers,
-    ...[
-      ...declared,
-      ...fields.flatMap(({ element, secret, type }) => (secret || type === 'file' ? [element] : [])),
-    ].flatMap(valuesOf),
+    ...[...declared, ...fields.filter(isWithheld).map(({ element }) => element)].flatMap(valuesOf),
   ]
 }
 

@@ -3,7 +3,7 @@
 import { leavesOf } from './body-leaves.js'
 import { noteChangedByUser } from './unsaved-input.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import type { Field } from '../read/field.js'
+import { isWithheld, type Field } from '../read/field.js'
 import { fieldValueOf } from '../read/field-values.js'
 import { headingAround } from '../read/heading-around.js'
 
@@ -75,7 +75,7 @@ const isSame = (one: FilledValue, { members, label }: Field): boolean =>
 /** A tool has written into the fields. */
 export function noteFilled(fields: readonly Field[], snapshot: PageSnapshot): void {
   for (const field of fields) {
-    if (field.secret !== undefined || field.type === 'file') continue
+    if (isWithheld(field)) continue
     const group = headingAround(field.element, snapshot)
     const { members, label } = field
     const value = valueIn(field, snapshot)

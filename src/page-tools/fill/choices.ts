@@ -1,13 +1,12 @@
 // Matches values to checkboxes and options. An ambiguous value is an error that lists the matches; nothing is guessed.
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
-import type { Field } from '../read/form-fields.js'
-import type { Option } from '../read/field.js'
+import type { Field, Option } from '../read/field.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import type { FillAttempt, FillEntry } from './fill-attempt.js'
-import { listFields } from './match-field.js'
 import { parseNumber, similarFields } from './parse-values.js'
 import { optionsMeaning } from './option-codes.js'
+import { listFields } from './plan.js'
 import { digitsOf } from './typed-text.js'
 
 const yes = new Set(

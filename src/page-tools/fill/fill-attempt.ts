@@ -2,10 +2,8 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { normalizeText, truncate } from '../dom/text.js'
+import type { Box, Plan, WriteResult } from '../controls/control-kind.js'
 import type { Field } from '../read/field.js'
-import type { Box } from './checkboxes.js'
-import type { WritePlan } from './plan.js'
-import type { WriteResult } from './set-value.js'
 
 /** A requested field and value. */
 export interface FillEntry {
@@ -24,7 +22,7 @@ export interface FillAttempt {
   /** Absent if no field matches. Replaced if the page renders the field again. */
   field?: Field
   /** Absent until the field was planned. Replaced if the field should hold another text than planned. */
-  plan?: WritePlan
+  plan?: Plan
   /** The raw state before the first write, for form_undo. Absent while nothing was written. */
   before?: string
   /** The value before the first write, for the card of the call. */
@@ -34,7 +32,7 @@ export interface FillAttempt {
   /** The boxes that changed with a mixed checkbox, as they were before. */
   boxes?: readonly Box[]
   /** Copies of the contents of a rich text editor before writing. */
-  nodes?: Node[]
+  nodes?: Node[] | undefined
   /** Why the value was not written or not accepted, as the model reads it. Absent if there was no problem. */
   problem?: string
   offer?: WriteResult['offer']

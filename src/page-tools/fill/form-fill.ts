@@ -7,7 +7,8 @@ import type { DoneBefore } from '../../core/data/stopped-effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { isTag } from '../dom/dom.js'
-import type { Field } from '../read/form-fields.js'
+import { kindOf } from '../controls/kinds.js'
+import type { Field } from '../read/field.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, redactSecrets } from '../dom/page-snapshot.js'
 import { Visibility } from '../dom/visibility.js'
@@ -21,7 +22,8 @@ import { highlight } from '../dom/highlight.js'
 import { placeHand } from '../dom/page-focus.js'
 import { membersOf } from './choices.js'
 import { matchField, type FieldMatch } from './match-field.js'
-import { holdsValue, planWrite } from './plan-write.js'
+import { wantedText } from './holds-text.js'
+import { holdsValue, planWrite, writeField, writeRun } from './plan-write.js'
 import { watchText, type Appeared } from './appeared.js'
 import { nowFilled, type FilledField } from '../border/sent-values.js'
 import { guardFill } from '../effects/guard-fill.js'
@@ -31,9 +33,8 @@ import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { rangeAttempts } from './ranges.js'
 import { doneBy, heldField, longestAnswer, lookAgain, untilAnswered, watchCovers } from './held-fill.js'
 import { putBackWritten } from './undo/form-undo.js'
-import { copiesOf, keepForUndo, type UndoRecord } from './undo/undo-record.js'
+import { keepForUndo, type UndoRecord } from './undo/undo-record.js'
 import { mayBeDay } from './typed-text.js'
-import { writeField } from './write.js'
 import { fieldStateOf } from '../read/field-values.js'
 import { problemOf, type FillAttempt, type FillEntry } from './fill-attempt.js'
 
@@ -150,7 +151,7 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
     return
   }
   one.plan = plan
-  if (plan.kind === 'refused') {
+  if (plan.problem !== undefined) {
     one.problem = plan.problem
     one.later = plan.later === true
     return
@@ -159,12 +160,13 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
     one.before = fieldStateOf(field)
     one.was = fieldValueOf(field, new Visibility())
   }
-  if (field.type === 'editable') one.nodes ??= copiesOf(field.element)
-  const { plan: changed, problem, offer, plain, boxes, isHeld } = await writeField(field, plan, entry.value, run.signal)
+  one.nodes ??= kindOf(field).copy?.(field)
+  const written = await writeField(field, plan, writeRun(run.signal))
+  const { plan: changed, problem, offer, plain, boxes, isHeld } = written
   // A calendar that refuses a day writes nothing, and another field may change what it offers.
-  one.later = problem !== undefined && plan.kind === 'day'
+  one.later = problem !== undefined && plan.later === true
   one.written = !one.later
-  if (changed) one.plan = changed
+  if (changed) one.plan = wantedText(changed, plan.write)
   if (problem !== undefined) one.problem = problem
   one.offer = offer
   one.isHeld = isHeld
@@ -223,7 +225,7 @@ function reportOn(
   if (!current) return { ...base, now: null, ok: false, problem: one.problem ?? 'The field is no longer on the page' }
   const { visibility } = snapshot
   const now = fieldValueOf(current, visibility)
-  if (one.problem !== undefined || !plan || plan.kind === 'refused')
+  if (one.problem !== undefined || !plan || plan.problem !== undefined)
     return { ...base, now, ok: false, problem: one.problem ?? 'Not written' }
   if (current.members.some((member) => watch.touched(member)))
     return { ...base, now, ok: false, problem: 'The user changed the field' }
@@ -239,7 +241,7 @@ function reportOn(
   }
   if (error) return { ...base, now, ok: false, problem: error }
   // A picker offers its hours and minutes also beside the right one.
-  const isRight = plan.kind === 'text' && isMoment(plan.text)
+  const isRight = plan.text !== undefined && isMoment(plan.text)
   return { ...resultOf(isRight ? undefined : one.offer), now, ok: true }
 }
 

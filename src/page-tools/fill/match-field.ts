@@ -4,11 +4,12 @@ import { unreadParts } from '../read/unread-parts.js'
 import { isRef } from '../dom/element-refs.js'
 import { elementOf, refNamed } from '../read/named-parts.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import type { Field } from '../read/form-fields.js'
+import type { Field } from '../read/field.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { normalizeText, toComparable, truncate } from '../dom/text.js'
 import { meansAnother } from './other-fields.js'
 import { similarFields } from './parse-values.js'
+import { listFields } from './plan.js'
 
 /** One field, the checkboxes of a group, or why there is none. */
 export type FieldMatch =
@@ -30,13 +31,6 @@ export type FieldMatch =
       readonly stale?: true
       readonly field?: never
     }
-
-/** Labels in quotes for an error, the first `most` of them. */
-export const listFields = (labels: readonly string[], most = 8): string =>
-  labels
-    .slice(0, most)
-    .map((label) => JSON.stringify(truncate(label, 60)))
-    .join(', ') + (labels.length > most ? ` and ${labels.length - most} more` : '')
 
 /** Finds a field by label, name or ref, or a group of checkboxes by its legend. */
 export function matchField(asked: string, fields: readonly Field[], snapshot: PageSnapshot): FieldMatch {

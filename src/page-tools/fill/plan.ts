@@ -1,63 +1,6 @@
-// What is planned for a field before it is written.
-import { isTag } from '../dom/dom.js'
-import { chosenBeside } from '../dom/pop-ups.js'
-import type { Visibility } from '../dom/visibility.js'
-import type { Field, Option } from '../read/field.js'
-import { fieldValueOf } from '../read/field-values.js'
-import type { Day } from './dates.js'
-
-/** What to write, in the form of the control, or why it cannot be written. */
-export type WritePlan =
-  | {
-      readonly kind: 'text'
-      /** The text to write, in the format of the control: `2026-11-27` for a date. Empty: clears the field. */
-      readonly text: string
-      /** The labels of the options that were chosen. */
-      readonly labels?: readonly string[]
-      /** The requested value if it was a number. */
-      readonly number?: number
-    }
-  | {
-      readonly kind: 'day'
-      /** The days to pick in the calendar that the field opens: one, both ends of a range, or several. */
-      readonly days: readonly Day[]
-      /** The time that was asked beside a single day, as `14:30`. */
-      readonly time?: string
-    }
-  | {
-      readonly kind: 'check'
-      /** The state that a checkbox or switch must have afterwards. */
-      readonly checked: boolean | 'mixed'
-    }
-  | {
-      readonly kind: 'choose'
-      /** All options that must be chosen afterwards. Empty: none. */
-      readonly options: readonly Option[]
-    }
-  | {
-      readonly kind: 'number'
-      /** The value that a slider or spin button must have afterwards. */
-      readonly number: number
-      /** Its text shows the value in another unit, such as seconds as minutes. */
-      readonly isUnit?: true
-      /** Its text is a word, and the number stands on the control or beside it. */
-      readonly isSeen?: true
-    }
-  | {
-      readonly kind: 'shown'
-      /** The text that a slider or spin button must show afterwards, such as a month. */
-      readonly text: string
-      /** If a number was requested: the number of the text that must be this one. */
-      readonly number?: number
-      readonly at?: number
-    }
-  | {
-      readonly kind: 'refused'
-      /** Why the value cannot be written, as the model reads it. */
-      readonly problem: string
-      /** A later field may make it possible. */
-      readonly later?: boolean
-    }
+// What planning a value and refusing it have in common.
+import type { Refusal } from '../controls/control-kind.js'
+import { truncate } from '../dom/text.js'
 
 /** Matches a day such as 2026-11-27. */
 export const isoDate = /^\d{4}-\d{2}-\d{2}$/
@@ -83,17 +26,12 @@ export function textOf(value: unknown): string {
 export const languagesOf = (element: Element): string[] =>
   [element.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages].filter((language) => language !== '')
 
-/** A plan that refuses. `later`: a later field may make it possible. */
-export const refused = (problem: string, later = false): WritePlan => ({
-  kind: 'refused',
-  problem,
-  ...(later ? { later } : {}),
-})
+/** A value that cannot be written. `later`: a later field may make it possible. */
+export const refused = (problem: string, later = false): Refusal => ({ problem, ...(later ? { later } : {}) })
 
-/** The text that a field holds. */
-export function heldTextOf(field: Field, visibility: Visibility): string {
-  const { element } = field
-  return isTag(element, 'input', 'textarea')
-    ? element.value || chosenBeside(element, visibility, '', true)
-    : textOf(fieldValueOf(field, visibility))
-}
+/** Labels in quotes for an error, the first `most` of them. */
+export const listFields = (labels: readonly string[], most = 8): string =>
+  labels
+    .slice(0, most)
+    .map((label) => JSON.stringify(truncate(label, 60)))
+    .join(', ') + (labels.length > most ? ` and ${labels.length - most} more` : '')

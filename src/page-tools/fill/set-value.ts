@@ -1,29 +1,8 @@
 // Sets the value of a control with the events that a user would cause. Values go through the setter of the prototype,
 // because frameworks override the element's own.
 import { isTag, viewOf } from '../dom/dom.js'
-import type { Box } from './checkboxes.js'
 import { dispatchBeforeInput, dispatchChange, dispatchInput, enterField, leaveField, nextTask } from './input-events.js'
-import type { WritePlan } from './plan.js'
 import { asToolInput } from './watch-user.js'
-
-/**
- * The result of writing: a new plan if the field should hold another text, such as the label of an option, and the
- * problem.
- */
-export interface WriteResult {
-  /** Replaces the plan. Absent: the field should hold what was planned. */
-  readonly plan?: Extract<WritePlan, { kind: 'text' }>
-  /** Why the value could not be written, as the model reads it. Undefined if it was written. */
-  readonly problem?: string | undefined
-  /** What the page offered for the text, of which nothing was chosen. */
-  readonly offer?: { readonly suggestions: readonly string[]; readonly note: string }
-  /** The boxes that changed with a mixed checkbox, as they were before. */
-  readonly boxes?: readonly Box[]
-  /** The editor itself said that it holds the text. It may show only a part of it. */
-  readonly isHeld?: true
-  /** The page showed no list: further fields can be written before it has rendered. */
-  readonly plain?: true
-}
 
 /** Sets a property by the setter of the element's class, ignoring overrides of frameworks on the element. */
 export function setNative(element: Element, property: string, value: unknown): void {

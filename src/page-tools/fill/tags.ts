@@ -1,11 +1,12 @@
 // Fields that hold several words of the user's own: each is typed, and the Enter key makes it a tag beside the text.
 import type { JsonValue } from '../../core/data/json.js'
+import type { WriteResult } from '../controls/control-kind.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { dispatchChange, enterField, leaveField, nextTask, pressKey, waitForPageUpdates } from './input-events.js'
 import { textOf } from './plan.js'
-import { typeInto, type WriteResult } from './set-value.js'
+import { typeInto } from './set-value.js'
 import { asToolInput } from './watch-user.js'
 
 const tagsBeside = (element: Element): string => chosenBeside(element, new Visibility(), '', true)
@@ -57,5 +58,5 @@ export async function writeTags(
     leaveField(element)
   })
   await waitForPageUpdates()
-  return problem === undefined ? { plan: { kind: 'text', text: words.join(', '), labels: words } } : { problem }
+  return problem === undefined ? { plan: { text: words.join(', '), labels: words } } : { problem }
 }

@@ -8,7 +8,7 @@ import { withoutPrivateParameters } from '../sensitive/redact-url.js'
 import { ancestor, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
 import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { containsWords, normalizeText, toComparable, toComparableName, truncate } from '../dom/text.js'
-import type { Field } from './form-fields.js'
+import { isWithheld, type Field } from './field.js'
 import { looksClickable } from './clickables.js'
 import { controlNameOf } from './icons.js'
 import { placeOf, placesApart } from './places.js'
@@ -279,7 +279,7 @@ function describe(
     visible: true,
   }
   if (field) {
-    found[field.secret || field.type === 'file' ? 'state' : 'value'] = fieldValueOf(field, visibility)
+    found[isWithheld(field) ? 'state' : 'value'] = fieldValueOf(field, visibility)
     const error = fieldErrorOf(field, visibility)
     if (error) found['error'] = error
     if (field.secret) found['private'] = field.secret

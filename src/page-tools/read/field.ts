@@ -2,35 +2,10 @@
 import type { SensitiveKind } from '../sensitive/sensitive-terms.js'
 
 /**
- * The type of a native or ARIA control. `editable` is a rich text editor, `custom` a form-associated custom element.
+ * The type of a control, as models read it: of a native input, `select`, `textarea`, the role of an ARIA widget,
+ * `editable` for an editor of rich text, `custom` for an element of the page's own. Each is in one of ../controls.
  */
-export type FieldType =
-  | 'text'
-  | 'search'
-  | 'email'
-  | 'tel'
-  | 'url'
-  | 'password'
-  | 'number'
-  | 'range'
-  | 'date'
-  | 'time'
-  | 'datetime-local'
-  | 'month'
-  | 'week'
-  | 'color'
-  | 'file'
-  | 'textarea'
-  | 'checkbox'
-  | 'radio'
-  | 'select'
-  | 'editable'
-  | 'switch'
-  | 'slider'
-  | 'spinbutton'
-  | 'combobox'
-  | 'listbox'
-  | 'custom'
+export type FieldType = string
 
 /** A field that a person can perceive. */
 export interface Field {
@@ -54,6 +29,10 @@ export interface Field {
   readonly secret: SensitiveKind | undefined
 }
 
+/** Whether nothing but "filled" may be told of its value: it is private, or has files. */
+export const isWithheld = ({ secret, type }: Pick<Field, 'secret' | 'type'>): boolean =>
+  secret !== undefined || type === 'file'
+
 /** A choice of a field. */
 export interface Option {
   /** The visible text. */
@@ -72,6 +51,8 @@ export interface Option {
 export interface FieldDraft {
   element: Element
   members: Element[]
+  /** Several elements, or one that could be one of several. */
+  readonly isSet: boolean
   type: FieldType
   ownLabel: string
   group: string

@@ -1,14 +1,14 @@
 // Collects the fields of a page. A radio group is one field, and every field has a label that is unique on the page.
-import { byIds, detachedFrom, elementsUnder, frameDocument, isOffLimits, isTag, propertyOf } from '../dom/dom.js'
+import { kindOf, typeOf } from '../controls/kinds.js'
+import { byIds, detachedFrom, elementsUnder, frameDocument, propertyOf } from '../dom/dom.js'
 import { labelsOf } from '../dom/labels.js'
 import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 import { elementsPerStep, finish, type Steps } from '../dom/steps.js'
 import { toReadable, truncate } from '../dom/text.js'
 import type { Field, FieldDraft } from './field.js'
-import { datePartsOf, isPartsType } from './date-parts.js'
-import { isPerceivable, typeOf } from './field-types.js'
-import { groupOf, looselyLabelled } from './own-labels.js'
+import { groupOf } from './own-labels.js'
+import { isPerceivable } from './perceivable.js'
 import { uniqueLabels } from './unique-labels.js'
 import { groupLabel, labelOf } from './field-labels.js'
 import type { Visibility } from '../dom/visibility.js'
@@ -30,10 +30,9 @@ export const fieldsUnder = (root: Element, visibility: Visibility): Field[] => f
 /** `fieldsUnder`, in steps. */
 export function* fieldSteps(root: Element, visibility: Visibility): Steps<Field[]> {
   const drafts: FieldDraft[] = []
-  // By name within the form. Some frameworks set no name: then by the group element around the buttons.
-  const radios = new Map<string | Element, FieldDraft>()
+  const sets = new Map<string | Element, FieldDraft>()
   const forms = new Map<Element | null, number>()
-  const inDates = new Set<Element>()
+  const inParts = new Set<Element>()
   watchPasswords(root.ownerDocument)
   let seen = 0
   for (const element of elementsUnder(root, visibility.children)) {
@@ -41,52 +40,37 @@ export function* fieldSteps(root: Element, visibility: Visibility): Steps<Field[
     if (element.shadowRoot) watchPasswords(element.shadowRoot)
     const inside = frameDocument(element)
     if (inside) watchPasswords(inside)
-    const type = inDates.has(element) ? undefined : typeOf(element)
+    const type = inParts.has(element) ? undefined : typeOf(element)
     if (!type || !isPerceivable(element, type, visibility)) continue
     const form = formOf(element)
     if (!forms.has(form)) forms.set(form, forms.size)
-    const set =
-      type === 'radio' && isTag(element, 'input')
-        ? element.name ||
-          element.getAttribute('formcontrolname') ||
-          element.closest('fieldset,[role=radiogroup],[role=group]') ||
-          looselyLabelled(element, visibility)
-        : null
+    const kind = kindOf({ type })
+    const joined = kind.joins?.(element, visibility)
+    const key = typeof joined === 'string' ? `${forms.get(form)}\n${joined}` : joined
+    const set = key ? sets.get(key) : undefined
     if (set) {
-      const key = typeof set === 'string' ? `${forms.get(form)}\n${set}` : set
-      const group = radios.get(key)
-      if (group) {
-        group.members.push(element)
-        continue
-      }
-      const draft: FieldDraft = {
-        element,
-        members: [element],
-        type,
-        ownLabel: '',
-        group: '',
-        form,
-        secret: undefined,
-      }
-      radios.set(key, draft)
-      drafts.push(draft)
+      set.members.push(element)
       continue
     }
-    const dateParts =
-      isPartsType(type) && !isTag(element, 'input') ? [...(datePartsOf(element)?.units.values() ?? [])] : undefined
-    for (const part of dateParts ?? []) inDates.add(part)
-    const members =
-      dateParts ??
-      (type === 'radio' && !isTag(element, 'input')
-        ? [...element.querySelectorAll('[role=radio]')].filter((radio) => !isOffLimits(radio))
-        : [element])
-    drafts.push({ element, members, type, ownLabel: '', group: '', form, secret: undefined })
+    const parts = kind.parts?.(element)
+    for (const part of parts ?? []) inParts.add(part)
+    const draft: FieldDraft = {
+      element,
+      members: parts ?? [element],
+      isSet: joined !== undefined,
+      type,
+      ownLabel: '',
+      group: '',
+      form,
+      secret: undefined,
+    }
+    if (key) sets.set(key, draft)
+    drafts.push(draft)
   }
   for (const draft of drafts) {
     yield
-    const isSet = draft.type === 'radio' && draft.members[0]?.localName === 'input' && draft.members.length > 0
     draft.ownLabel =
-      isSet && (draft.members.length > 1 || groupOf(draft.element, visibility) !== '')
+      draft.isSet && (draft.members.length > 1 || groupOf(draft.element, visibility) !== '')
         ? groupLabel(draft.members, visibility)
         : labelOf(draft.element, visibility)
     if (draft.ownLabel === '') draft.ownLabel = draft.type === 'editable' ? 'text' : draft.type

@@ -3,6 +3,7 @@
 import { withIndex } from '../../core/data/lists.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
+import { kindOf } from '../controls/kinds.js'
 import { isClosedHost } from '../dom/closed-roots.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, isWithin, maxFrames, parentOf } from '../dom/dom.js'
 import { foldName, inOneLine, normalizeText, readSpaces, saysNothing, truncate } from '../dom/text.js'
@@ -98,18 +99,12 @@ export function fieldLine(
   field: Field,
   { refs, visibility, redact }: Pick<OutlineOptions, 'refs' | 'visibility' | 'redact'>,
 ): Line {
-  const { element, members, type } = field
+  const { element, members } = field
+  const kind = kindOf(field)
   const value = fieldValueOf(field, visibility)
-  const flags: string[] = []
-  const role = type === 'radio' ? 'radiogroup' : (roleOf(element) ?? 'textbox')
-  if (['date', 'time', 'datetime-local', 'month', 'week', 'color', 'file', 'password'].includes(type)) flags.push(type)
+  const role = kind.role ?? roleOf(element) ?? 'textbox'
+  const flags = kind.flags?.(field, value) ?? []
   if (field.secret) flags.push('private', String(value))
-  else if (type === 'file') flags.push(String(value))
-  if (type === 'checkbox' || type === 'switch') {
-    if (value === true) flags.push('checked')
-    else if (value === 'mixed') flags.push('mixed')
-  }
-
   if (members.some(isRequired)) flags.push('required')
   if (members.every(isDisabled)) flags.push('disabled')
   if (isReadOnly(element)) flags.push('readonly')
@@ -123,7 +118,7 @@ export function fieldLine(
   const more = options.length > 30 ? ` | and ${options.length - 30} more` : ''
 
   const shownValue =
-    field.secret || typeof value === 'boolean' || type === 'file' || type === 'checkbox'
+    field.secret || typeof value === 'boolean' || kind.isState
       ? ''
       : inOneLine(truncate(Array.isArray(value) ? value.join(', ') : String(value), 500).trimEnd(), redact)
   return [

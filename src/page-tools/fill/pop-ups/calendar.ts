@@ -15,6 +15,7 @@ import {
   waitForPageUpdates,
 } from '../input-events.js'
 import { asToolInput } from '../watch-user.js'
+import type { WriteResult } from '../../controls/control-kind.js'
 import type { Day } from '../dates.js'
 import { holdsDay, parseDay, isSameDate } from '../dates.js'
 import { opensDialog } from '../../dom/pop-ups.js'
@@ -30,7 +31,7 @@ import {
 } from './plain-calendar.js'
 import { dismiss } from './close-pop-up.js'
 import { isoDate } from '../plan.js'
-import { writeText, type WriteResult } from '../set-value.js'
+import { writeText } from '../set-value.js'
 
 const popUps = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(
@@ -177,7 +178,7 @@ export async function writeDay(
   if (problem === null) return undefined
   await waitForPageUpdates()
   const { value } = element
-  if (holdsDay(value, day, languages)) return { plan: { kind: 'text', text: value } }
+  if (holdsDay(value, day, languages)) return { plan: { text: value } }
   return {
     problem:
       problem ??

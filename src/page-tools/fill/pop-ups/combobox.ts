@@ -3,12 +3,12 @@
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import { currentPage, elementsUnder, isTag, rootOf } from '../../dom/dom.js'
-import type { Field } from '../../read/form-fields.js'
-import { chosenBeside, isPickerBox, popUpsOf } from '../../dom/pop-ups.js'
+import type { WriteResult, WriteRun } from '../../controls/control-kind.js'
+import { optionsIn, proposalsOf, textIn, textState } from '../../controls/shown.js'
+import { chosenBeside, chosenIn, isPickerBox, popUpsOf } from '../../dom/pop-ups.js'
 import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
-import { optionsOf, fieldValueOf } from '../../read/field-values.js'
-import { type Option } from '../../read/field.js'
+import type { Field, Option } from '../../read/field.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { findOption, matchOption, wantedOptions } from '../choices.js'
 import {
@@ -22,13 +22,11 @@ import {
   pressKey,
   waitForPageUpdates,
 } from '../input-events.js'
-import { checkOption } from '../../effects/option-guard.js'
 import { asToolInput } from '../watch-user.js'
 import { languagesOf } from '../plan.js'
 import { addTag, clearChosen } from '../tags.js'
-import { typeInto, writeText, type WriteResult } from '../set-value.js'
+import { typeInto, writeText } from '../set-value.js'
 import { dismiss, isInBox, pressBeside } from './close-pop-up.js'
-import { fieldStateOf } from '../../read/field-values.js'
 
 /** Milliseconds to wait for options: of an open list, of one that typing or a click should open, of any other. */
 const optionsTimeout = { open: 1500, expected: 1000, other: 150 }
@@ -39,6 +37,12 @@ interface Choice {
   readonly labels: string[]
   readonly problem?: string | undefined
 }
+
+/** What the field shows as chosen. `textOf` reads a text field. */
+const shownIn = (field: Field, textOf: (field: Field, visibility: Visibility) => string): string =>
+  isTag(field.element, 'input', 'textarea')
+    ? textOf(field, new Visibility())
+    : chosenIn(field.element, new Visibility())
 
 const isOpen = (element: Element): boolean => element.getAttribute('aria-expanded') === 'true'
 
@@ -59,10 +63,13 @@ function openedBy(element: Element): Element[] {
 /** The options that the pop-up shows. */
 function visibleOptions(field: Field): Option[] {
   const visibility = new Visibility()
-  const options = optionsOf({ ...field, type: 'combobox' }, visibility)
+  const options =
+    isTag(field.element, 'input') && field.element.list
+      ? proposalsOf(field, visibility)
+      : optionsIn(popUpsOf(field.element), visibility)
   if (options.length > 0) return options
   for (const element of popUpsOf(field.element).length > 0 ? [] : (openedBy(field.element) as Element[])) {
-    const opened = optionsOf({ ...field, element, type: 'listbox' }, visibility)
+    const opened = optionsIn([element], visibility)
     if (opened.length > 0) return opened
   }
   // Some libraries render the options beside a listbox that only lists a few of them for assistive technology.
@@ -92,12 +99,13 @@ function optionsTimeoutOf(element: Element): number {
   return isExpected ? optionsTimeout.expected : optionsTimeout.other
 }
 
-async function waitForOptions(field: Field, signal: AbortSignal): Promise<Option[]> {
+async function waitForOptions(field: Field, run: WriteRun): Promise<Option[]> {
   const { element } = field
   const since = performance.now()
   for (;;) {
     const options = visibleOptions(field)
-    if (options.length > 0 || signal.aborted || performance.now() - since > optionsTimeoutOf(element)) return options
+    if (options.length > 0 || run.signal.aborted || performance.now() - since > optionsTimeoutOf(element))
+      return options
     await waitForPageUpdates()
   }
 }
@@ -132,9 +140,9 @@ async function waitUntilHidden(boxes: readonly Element[]): Promise<void> {
 }
 
 /** Chooses among the options that the pop-up shows. Without labels and problem, it showed none. */
-async function chooseOption(field: Field, value: JsonValue | undefined, signal: AbortSignal): Promise<Choice> {
+async function chooseOption(field: Field, value: JsonValue | undefined, run: WriteRun): Promise<Choice> {
   const { element } = field
-  let options = await waitForOptions(field, signal)
+  let options = await waitForOptions(field, run)
   const boxes = openedBy(element)
   if (options.length === 0) {
     await closeList(element, boxes)
@@ -145,7 +153,7 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
   const wanted = wantedOptions(value, options, several, languages)
   let found = wanted.map((one) => matchOption(one, options, languages))
   await until(() => {
-    if (found.every(({ option }) => option) || signal.aborted) return true
+    if (found.every(({ option }) => option) || run.signal.aborted) return true
     options = visibleOptions(field)
     found = wanted.map((one) => matchOption(one, options, languages))
     return found.every(({ option }) => option)
@@ -154,14 +162,14 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
   let problem = found.find((one) => one.problem !== undefined)?.problem
   const labels = problem === undefined ? found.flatMap(({ option }) => option?.label ?? []) : []
   if (problem === undefined && !several && found.length > 1) {
-    problem = await chooseEach(field, labels, signal)
+    problem = await chooseEach(field, labels, run)
     await closeList(element, boxes)
     return { labels: problem === undefined ? labels : [], problem }
   }
   for (let clicks = 0; problem === undefined && clicks < 200; clicks++) {
     const next = several ? options.find(({ label, chosen }) => chosen !== labels.includes(label)) : found[0]?.option
     if (!next) break
-    checkOption(next.element, element)
+    run.checkOption(next.element, element)
     asToolInput(() => dispatchMouseClick(next.element))
     await waitForPageUpdates()
     if (!several) {
@@ -179,14 +187,14 @@ async function chooseOption(field: Field, value: JsonValue | undefined, signal: 
  * Chooses several options of a list that does not say whether it takes several: it does if it stays open after the
  * first one. Former values beside the field are removed before, as the list may not show which ones it holds.
  */
-async function chooseEach(field: Field, labels: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+async function chooseEach(field: Field, labels: readonly string[], run: WriteRun): Promise<string | undefined> {
   const { element } = field
   if (isTag(element, 'input')) await clearChosen(element)
   for (const label of labels) {
     const option = visibleOptions(field).find((one) => one.label === label)
-    if (!option || signal.aborted) return 'Only one option can be chosen'
+    if (!option || run.signal.aborted) return 'Only one option can be chosen'
     if (option.chosen) continue
-    checkOption(option.element, element)
+    run.checkOption(option.element, element)
     asToolInput(() => dispatchMouseClick(option.element))
     await waitForPageUpdates()
   }
@@ -194,10 +202,10 @@ async function chooseEach(field: Field, labels: readonly string[], signal: Abort
 }
 
 /** Types one value and chooses the option that appears. */
-async function typeAndChoose(field: Field, text: string, signal: AbortSignal): Promise<Choice> {
+async function typeAndChoose(field: Field, text: string, run: WriteRun): Promise<Choice> {
   const { element } = field
   if (!typeInto(element, text, true)) return { labels: [], problem: 'The page refused the input' }
-  const choice = await chooseOption(field, text, signal)
+  const choice = await chooseOption(field, text, run)
   const isEmpty = (): boolean =>
     isTag(element, 'input', 'textarea') &&
     element.value === '' &&
@@ -213,8 +221,8 @@ async function typeAndChoose(field: Field, text: string, signal: AbortSignal): P
 }
 
 /** Makes a word a tag. If the page makes none of it, takes it out again and closes the list that typing has opened. */
-async function addOwn(element: Element, word: string, signal: AbortSignal): Promise<boolean> {
-  if (await addTag(element, word, signal)) return true
+async function addOwn(element: Element, word: string, run: WriteRun): Promise<boolean> {
+  if (await addTag(element, word, run.signal)) return true
   typeInto(element, '', true)
   await nextTask()
   await closeList(element, openedBy(element))
@@ -229,15 +237,10 @@ function faceOf(element: Element): Element {
   return face
 }
 
-async function writeChoice(
-  field: Field,
-  text: string,
-  value: JsonValue | undefined,
-  signal: AbortSignal,
-): Promise<Choice> {
+async function writeChoice(field: Field, text: string, value: JsonValue | undefined, run: WriteRun): Promise<Choice> {
   const { element } = field
   if (!isTag(element, 'input', 'textarea') || isPickerBox(element)) {
-    if (text !== '' && fieldValueOf(field, new Visibility()) === text) return { labels: [text] }
+    if (text !== '' && shownIn(field, textIn) === text) return { labels: [text] }
     if (!isOpen(element)) {
       listsBefore.set(element, shownLists(new Visibility()))
       asToolInput(() => {
@@ -245,7 +248,7 @@ async function writeChoice(
         dispatchMouseClick(faceOf(element))
       })
     }
-    const choice = await chooseOption(field, value, signal)
+    const choice = await chooseOption(field, value, run)
     asToolInput(() => leaveField(element))
     return choice
   }
@@ -258,10 +261,10 @@ async function writeChoice(
     return { labels: [], ...((await writeText(element, '', true)) ? {} : { problem: 'The page refused the input' }) }
   const labels: string[] = []
   for (const one of list ?? [text]) {
-    const { labels: chosen, problem: refusal } = await typeAndChoose(field, one, signal)
+    const { labels: chosen, problem: refusal } = await typeAndChoose(field, one, run)
     await nextTask()
     // Without any options the page may take words of the user's own.
-    const isOwn = list && chosen.length === 0 && refusal === undefined && (await addOwn(element, one, signal))
+    const isOwn = list && chosen.length === 0 && refusal === undefined && (await addOwn(element, one, run))
     const problem =
       chosen.length === 0 && list && !isOwn
         ? (refusal ?? `There is no option ${JSON.stringify(truncate(normalizeText(one), 60))}`)
@@ -277,7 +280,7 @@ async function writeChoice(
   const beside = chosenBeside(element, new Visibility(), '', true)
   if (!list && beside !== '' && toComparable(beside) !== toComparable(labels[0] ?? '')) {
     await clearChosen(element)
-    await typeAndChoose(field, text, signal)
+    await typeAndChoose(field, text, run)
   }
   asToolInput(() => {
     dispatchChange(element)
@@ -292,7 +295,7 @@ async function writeChoice(
     dispatchMouseClick(element)
     pressKey(element, 'ArrowDown')
   })
-  const choice = await chooseOption(field, text, signal)
+  const choice = await chooseOption(field, text, run)
   asToolInput(() => leaveField(element))
   return choice
 }
@@ -304,14 +307,16 @@ export async function chooseFromList(
   field: Field,
   text: string,
   value: JsonValue | undefined,
-  signal: AbortSignal,
+  run: WriteRun,
 ): Promise<WriteResult> {
   bringIntoView(field.element)
-  const { labels, problem } = await keepingFocus(() => writeChoice(field, text, value, signal))
+  const { labels, problem } = await keepingFocus(() => writeChoice(field, text, value, run))
   // Some pages render the choice only after the list has disappeared.
   await until(
-    () => signal.aborted || labels.every((label) => toComparable(fieldStateOf(field)).includes(toComparable(label))),
+    () =>
+      run.signal.aborted ||
+      labels.every((label) => toComparable(shownIn(field, textState)).includes(toComparable(label))),
     fadeTimeout,
   )
-  return { problem, ...(labels.length > 0 ? { plan: { kind: 'text', text: labels.join(', '), labels } } : {}) }
+  return { problem, ...(labels.length > 0 ? { plan: { text: labels.join(', '), labels } } : {}) }
 }

@@ -8,7 +8,7 @@ import { dispatchMouseClick, nextTask, waitForPageUpdates } from '../input-event
 import { asToolInput } from '../watch-user.js'
 import type { Day } from '../dates.js'
 import { parseDay, parseTemporal } from '../dates.js'
-import { selectOption } from '../widgets.js'
+import { selectOption } from '../../controls/choice.js'
 
 /** Clicks on buttons for another month. Years beyond that need a select for the year. */
 const mostMonths = 240

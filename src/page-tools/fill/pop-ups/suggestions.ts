@@ -1,6 +1,6 @@
 // Waits for the suggestions that a page offers while text is typed, and chooses the one that equals the text. The field
 // keeps its focus until then, because pages stop the search and close the list on blur.
-import { checkOption } from '../../effects/option-guard.js'
+import type { WriteResult, WriteRun } from '../../controls/control-kind.js'
 import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
@@ -14,7 +14,7 @@ import {
   waitForPageUpdates,
 } from '../input-events.js'
 import { announcesList, isSearch, mayOpenList } from '../list-signs.js'
-import { setNative, typeInto, type WriteResult } from '../set-value.js'
+import { setNative, typeInto } from '../set-value.js'
 import { asToolInput } from '../watch-user.js'
 import { pressBeside } from './close-pop-up.js'
 
@@ -190,8 +190,9 @@ const isAboutList = ({ target }: MutationRecord): boolean =>
   (target as Element).querySelector('li,[role=option],[class*=autocomplete i]') !== null
 
 /** Chooses a suggestion by click. Returns the result, also if the page ignores the click. */
-async function choose(field: HTMLInputElement, { element, label }: Suggestion, typed: string): Promise<WriteResult> {
-  checkOption(element, field)
+async function choose({ field, run }: Wanted, { element, label }: Suggestion): Promise<WriteResult> {
+  const typed = field.value
+  run.checkOption(element, field)
   asToolInput(() => dispatchMouseClick(element))
   const isOpen = (): boolean => element.isConnected && new Visibility().isShown(element)
   for (const since = performance.now(); isOpen() && performance.now() - since < 600;) await waitForPageUpdates()
@@ -203,7 +204,7 @@ async function choose(field: HTMLInputElement, { element, label }: Suggestion, t
         `Chose the suggestion ${JSON.stringify(label)}, but the field is empty now. ` +
         'Read the page to check whether it was added',
     }
-  return { plan: { kind: 'text', text: field.value, labels: [label] } }
+  return { plan: { text: field.value, labels: [label] } }
 }
 
 /** What each field has offered last, and the text that brought it. */
@@ -243,7 +244,7 @@ function chooseFromDatalist(field: HTMLInputElement, list: HTMLDataListElement, 
     setNative(field, 'value', first.value)
     dispatchInput(field, first.value)
   })
-  return { plan: { kind: 'text', text: first.value } }
+  return { plan: { text: first.value } }
 }
 
 /** The one suggestion that equals the value: as a whole, or else by the name that stands before what else it says. */
@@ -282,12 +283,13 @@ interface Wanted extends Entered {
   readonly value: string
   /** What the field held before. */
   readonly former: string
-  readonly signal: AbortSignal
+  readonly run: WriteRun
 }
 
 /** Chooses the suggestion that equals the value, or reports what the page offers. Then leaves the field. */
 export async function chooseSuggestion(wanted: Wanted): Promise<WriteResult> {
-  const { field, value, text: typed, former, signal } = wanted
+  const { field, value, text: typed, former } = wanted
+  const { signal } = wanted.run
   const step = async (isRequired: boolean): Promise<WriteResult> => {
     const { list } = field
     const hasDatalist = list !== null && list.options.length > 0 && !field.matches(announcesList)
@@ -295,7 +297,7 @@ export async function chooseSuggestion(wanted: Wanted): Promise<WriteResult> {
     const chosen = suggestionFor(value, found)
     const isOffered = found.length > 0
     let result: WriteResult = {}
-    if (chosen && !chosen.navigates) result = await choose(field, chosen, field.value)
+    if (chosen && !chosen.navigates) result = await choose(wanted, chosen)
     else if (isOffered) {
       const labels = found.map(({ label }) => label)
       offers.set(field, { typed, labels })

@@ -1,18 +1,17 @@
 // Puts fields back that a call has changed, except those that the user or the page has changed since: form_undo for the
 // model, and the buttons Undo and Redo for the user.
-import { withIndex } from '../../../core/data/lists.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import type { FieldsPutBack, ToolRun } from '../../../page/tools/tool.js'
-import { isTag, viewOf } from '../../dom/dom.js'
-import type { Field } from '../../read/form-fields.js'
+import { writingKindOf } from '../../controls/kinds.js'
+import type { Field } from '../../read/field.js'
 import { Visibility } from '../../dom/visibility.js'
 import { takeSnapshot, redactSecrets } from '../../dom/page-snapshot.js'
 import { fieldValueOf } from '../../read/field-values.js'
 import { problemOf } from '../fill-attempt.js'
-import { isPickerBox, opensDialog } from '../../dom/pop-ups.js'
-import { dispatchChange, enterField, dispatchInput, leaveField, waitForPageUpdates } from '../input-events.js'
-import { asToolInput } from '../watch-user.js'
-import { planWrite } from '../plan-write.js'
+import { isTag } from '../../dom/dom.js'
+import { opensDialog } from '../../dom/pop-ups.js'
+import { waitForPageUpdates } from '../input-events.js'
+import { planWrite, writeField, writeRun } from '../plan-write.js'
 import {
   changesBy,
   latestChanges,
@@ -20,15 +19,9 @@ import {
   type CallChanges,
   type ChangedField,
 } from '../../definitions/undo-store.js'
-import { copiesOf, liveField, type LiveField, type UndoRecord } from './undo-record.js'
-import { writeField } from '../write.js'
-import { setNative, writeText } from '../set-value.js'
+import { liveField, type LiveField, type UndoRecord } from './undo-record.js'
 import { guardFill } from '../../effects/guard-fill.js'
 import { fieldStateOf } from '../../read/field-values.js'
-import { restoreMixed, setCheckbox, toggleCheckbox } from '../checkboxes.js'
-import { returnTo } from '../sliders.js'
-import { writeEditor } from '../editors.js'
-import { selectOption } from '../widgets.js'
 
 /** How the values from before a call, or those that it wrote, were put back into one field. */
 interface FieldBack {
@@ -161,7 +154,7 @@ const foundAgain = ({ label, type }: Pick<ChangedField, 'label' | 'type'>, run: 
     .find((field) => field.label === label && field.type === type)
 
 /** Restores a raw state with the events of a user. Returns the problem, if any. */
-async function restore(
+function restore(
   field: Field,
   {
     state,
@@ -170,76 +163,14 @@ async function restore(
   }: { readonly state: string; readonly to: 'before' | 'after'; readonly live: LiveField | undefined },
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { element, members, type } = field
-  if (isTag(element, 'select')) {
-    const wanted = JSON.parse(state) as boolean[]
-    selectOption(element, (option) => wanted[option.index] === true)
-  } else if (type === 'checkbox' || type === 'switch') {
-    const wanted = JSON.parse(state) as boolean | 'mixed'
-    return wanted === 'mixed'
-      ? restoreMixed(live?.boxes ?? [], signal)
-      : (await setCheckbox(element, wanted, signal)).problem
-  } else if (isTag(element, 'input') && type === 'radio') {
-    const wanted = JSON.parse(state) as boolean[]
-    const inputs = members.filter((member) => isTag(member, 'input'))
-    if (!wanted.includes(true)) return uncheckAll(inputs)
-    for (const [index, member] of withIndex(inputs))
-      if (!member.checked && wanted[index] === true) toggleCheckbox(member)
-  } else if (type === 'slider' || type === 'spinbutton') await returnTo(element, state, signal)
-  else if (type === 'editable') {
-    if (live && to === 'before') live.nodes.after = copiesOf(element)
-    if (!(await restoreNodes(field, state, live?.nodes[to]))) return (await writeEditor(field, state)).problem
-  } else if ((isTag(element, 'input', 'textarea') && !isPickerBox(element)) || type === 'custom') {
-    // A date of a read-only field was chosen in a calendar, so that its script knows it.
-    const plan = isTag(element, 'input') && element.readOnly ? planWrite(field, state, new Visibility()) : undefined
-    if (plan?.kind === 'day') await writeField(field, plan, state, signal)
-    if (plan?.kind === 'day' && fieldStateOf(field) === state) return undefined
-    const { problem } = await writeField(field, { kind: 'text', text: state }, state, signal)
-    // The former text of a combobox may not be one of its options.
-    if (problem !== undefined && isTag(element, 'input') && element.value !== state)
-      await writeText(element, state, true)
-  } else {
-    const value = isTag(element, 'input') ? state : (JSON.parse(state) as JsonValue)
-    if (value === '' && opensDialog(element)) return 'The field was empty before, and a calendar cannot clear it'
-    return (await writeField(field, planWrite(field, value, new Visibility()), value, signal)).problem
+  const kind = writingKindOf(field)
+  const run = writeRun(signal)
+  if (live && to === 'before') live.nodes.after = kind.copy?.(field)
+  const refill = async (): Promise<string | undefined> => {
+    const value = isTag(field.element, 'input') ? state : (JSON.parse(state) as JsonValue)
+    if (value === '' && opensDialog(field.element)) return 'The field was empty before, and a calendar cannot clear it'
+    return (await writeField(field, planWrite(field, value, new Visibility()), run)).problem
   }
-  return undefined
-}
-
-/**
- * Restores a rich text with its markup. Returns false if an editor with its own document model rejects that; then only
- * the text can be restored.
- */
-async function restoreNodes(field: Field, state: string, nodes: readonly Node[] = []): Promise<boolean> {
-  const { element } = field
-  if (nodes.every((node) => node.nodeType === 3)) return false
-  asToolInput(() => {
-    const undoing = { bubbles: true, composed: true, inputType: 'historyUndo' }
-    const { InputEvent } = viewOf(element)
-    if (!element.dispatchEvent(new InputEvent('beforeinput', { ...undoing, cancelable: true }))) return
-    // Copies, because the user may undo and redo several times.
-    element.replaceChildren(...nodes.map((node) => node.cloneNode(true)))
-    element.dispatchEvent(new InputEvent('input', undoing))
-  })
-  await waitForPageUpdates()
-  return fieldStateOf(field) === state
-}
-
-/**
- * Unchecks all radio buttons, which no click can do. Impossible if a framework keeps the state: only the page would
- * look empty.
- */
-function uncheckAll(inputs: readonly HTMLInputElement[]): string | undefined {
-  if (inputs.some((one) => Reflect.ownKeys(one).length > 0 || one.getRootNode() !== one.ownerDocument))
-    return 'Nothing was chosen before, and radio buttons cannot be cleared'
-  for (const one of inputs)
-    if (one.checked)
-      asToolInput(() => {
-        enterField(one)
-        setNative(one, 'checked', false)
-        dispatchInput(one, null)
-        dispatchChange(one)
-        leaveField(one)
-      })
-  return undefined
+  if (!kind.restore) return refill()
+  return kind.restore(field, { state, boxes: live?.boxes ?? [], nodes: live?.nodes[to] ?? [], run, refill })
 }

@@ -2,8 +2,8 @@
 // have. It lives as long as the document.
 import type { JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
-import type { Box } from '../checkboxes.js'
-import type { Field } from '../../read/form-fields.js'
+import type { Box } from '../../controls/control-kind.js'
+import type { Field } from '../../read/field.js'
 import { addChanges, type ChangedField } from '../../definitions/undo-store.js'
 
 /** A field that was changed. */
@@ -67,6 +67,3 @@ export function keepForUndo(
 export function liveField(session: string, call: string, { label }: ChangedField): LiveField | undefined {
   return live.get(keyOf(session, call, label))
 }
-
-/** Copies of the contents of a rich text editor. */
-export const copiesOf = (element: Element): Node[] => [...element.childNodes].map((node) => node.cloneNode(true))

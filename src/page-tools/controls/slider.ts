@@ -1,34 +1,46 @@
-// Moves sliders and spin buttons by the keys that a person would press. Their value may be shown as a text: then what
+// Sliders and spin buttons, moved by the keys that a person would press. Their value may be shown as a text: then what
 // was asked is compared with the text, and a number only counts if it is what a person reads there.
-import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { blurElement, focusElement, isTag, parentOf, viewOf } from '../dom/dom.js'
+import { isTag, parentOf, viewOf } from '../dom/dom.js'
 import { valueTextOf } from '../dom/field-state.js'
-import { toComparable } from '../dom/text.js'
+import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import type { Field } from '../read/form-fields.js'
 import {
   dispatchChange,
   dispatchInput,
   enterField,
-  keepingFocus,
   leaveField,
   nextTask,
   pressKey,
   waitForPageUpdates,
-} from './input-events.js'
-import { partNumber, partNumbers } from '../read/date-parts.js'
-import { listFields } from './match-field.js'
-import { numberWordIn } from './number-words.js'
-import { monthIn } from './option-codes.js'
-import { numbersIn, parseNumber } from './parse-values.js'
-import { languagesOf, refused, textOf } from './plan.js'
-import type { WritePlan } from './plan.js'
-import { asTyped } from './typed-text.js'
-import { asToolInput } from './watch-user.js'
-import type { WriteResult } from './set-value.js'
+} from '../fill/input-events.js'
+import { numberWordIn } from '../fill/number-words.js'
+import { monthIn } from '../fill/option-codes.js'
+import { numbersIn, parseNumber } from '../fill/parse-values.js'
+import { languagesOf, listFields, refused, textOf } from '../fill/plan.js'
+import { asTyped } from '../fill/typed-text.js'
+import { asToolInput } from '../fill/watch-user.js'
+import type { ControlKind, Plan, Refusal, WriteResult } from './control-kind.js'
+import { number, numberSchema, outsideLimits } from './number.js'
+import { text, writtenText } from './text.js'
 
-type NumberPlan = Extract<WritePlan, { kind: 'number' }>
-type ShownPlan = Extract<WritePlan, { kind: 'shown' }>
+/** What a slider or spin button must have afterwards. */
+interface NumberPlan {
+  readonly number: number
+  /** Its text shows the value in another unit, such as seconds as minutes. */
+  readonly isUnit?: true
+  /** Its text is a word, and the number stands on the control or beside it. */
+  readonly isSeen?: true
+}
+
+/** What it must show afterwards, such as a month. */
+interface ShownPlan {
+  readonly text: string
+  /** If a number was requested: the number of the text that must be this one. */
+  readonly number?: number
+  readonly at?: number
+}
+
+type SliderPlan = NumberPlan | ShownPlan
 
 /** Bounds a search for a text: key presses, and milliseconds. */
 const most = { presses: 400, time: 10_000 }
@@ -66,34 +78,22 @@ const isSameText = (one: string, other: string): boolean =>
 /** Controls that have a value of their own. */
 const controls = 'input:not([type=hidden]),select,textarea,[role=slider],[role=spinbutton]'
 
-/** Why a number is outside of the limits; '' if it is not. A slider would stop at its limit without an error. */
-export function outsideLimits(element: Element, number: number): string {
-  const native = isTag(element, 'input') && element.type === 'range' ? element : undefined
-  const bound = (name: 'min' | 'max', none: number): number =>
-    Number(
-      native ? native[name] || Math.min(100, Math.max(0, none)) : (element.getAttribute(`aria-value${name}`) ?? none),
-    )
-  const [min, max] = [bound('min', -Infinity), bound('max', Infinity)]
-  return number < min || number > max ? `${number} is not between ${min} and ${max}` : ''
-}
-
 /**
  * Plans a value for a slider or spin button. The text that it shows decides what a number means: the value itself if
  * the text has it ("21 °C") or has several others ("1 minute 30 seconds"), or else the number in the text ("3 of 10"
  * for the value 2). Words have the number that they say ("eight") or that is seen beside them, and that of months which
  * are numbered from 1.
  */
-export function planSlider(element: Element, value: unknown): WritePlan {
+function planSlider(element: Element, value: unknown): SliderPlan | Refusal {
   const languages = languagesOf(element)
   const asked = textOf(value)
   const shown = valueTextOf(element)
   const number = parseNumber(value, languages)
-  const byNumber = (wanted: number, how: Pick<NumberPlan, 'isUnit' | 'isSeen'> = {}): WritePlan => {
+  const byNumber = (wanted: number, how: Pick<NumberPlan, 'isUnit' | 'isSeen'> = {}): SliderPlan | Refusal => {
     const outside = outsideLimits(element, wanted)
-    return outside ? refused(outside) : { kind: 'number', number: wanted, ...how }
+    return outside ? refused(outside) : { number: wanted, ...how }
   }
-  if (shown !== '' && asked.trim() !== '' && (number === undefined || isSameText(shown, asked)))
-    return { kind: 'shown', text: asked }
+  if (shown !== '' && asked.trim() !== '' && (number === undefined || isSameText(shown, asked))) return { text: asked }
   if (number === undefined) return refused(`${JSON.stringify(asked)} is not a number`)
   const now = numberOf(element)
   const numbers = numbersIn(shown, languages)
@@ -102,7 +102,7 @@ export function planSlider(element: Element, value: unknown): WritePlan {
   if (first === undefined) {
     if (monthIn(shown, languages) === now || numberWordIn(shown) === now) return byNumber(number)
     if (numberSeenAt(element) === now) return byNumber(number, { isSeen: true })
-    return { kind: 'shown', text: asked, number, at: 0 }
+    return { text: asked, number, at: 0 }
   }
   const min = Number(element.getAttribute(isTag(element, 'input') ? 'min' : 'aria-valuemin') ?? 0)
   const position = numbers.findIndex((one) => one === now + 1 || one === now - min + 1)
@@ -112,7 +112,7 @@ export function planSlider(element: Element, value: unknown): WritePlan {
   const reach = scale * Number(element.getAttribute(isTag(element, 'input') ? 'max' : 'aria-valuemax') ?? 0)
   if (Number.isFinite(scale) && reach > 0 && number > reach && !outsideLimits(element, number))
     return byNumber(number, { isUnit: true })
-  return { kind: 'shown', text: asked, number, at: Math.max(0, position) }
+  return { text: asked, number, at: Math.max(0, position) }
 }
 
 /** Whether the text of the field is what was asked. */
@@ -129,8 +129,8 @@ function shows(element: Element, { text, number, at = 0 }: ShownPlan): boolean {
 }
 
 /** Whether the field holds the planned value. A single number that is shown must be the one of the value. */
-export function holdsSlider(element: Element, plan: NumberPlan | ShownPlan): boolean {
-  if (plan.kind === 'shown') return shows(element, plan)
+function holdsSlider(element: Element, plan: SliderPlan): boolean {
+  if ('text' in plan) return shows(element, plan)
   if (numberOf(element) !== plan.number) return false
   const languages = languagesOf(element)
   const shown = valueTextOf(element)
@@ -242,7 +242,7 @@ export async function moveSlider(element: Element, number: number, signal: Abort
 }
 
 /** Brings a former number, or a former text of a field without numbers, back. */
-export async function returnTo(element: Element, former: string, signal: AbortSignal): Promise<void> {
+async function returnTo(element: Element, former: string, signal: AbortSignal): Promise<void> {
   const number = former.trim() === '' ? NaN : Number(former)
   if (!Number.isNaN(number) && !isTag(element, 'input')) return void (await moveSlider(element, number, signal))
   await search(
@@ -253,15 +253,11 @@ export async function returnTo(element: Element, former: string, signal: AbortSi
 }
 
 /** Moves a slider or spin button to the planned value. If it cannot be reached, the former value is brought back. */
-export async function setSlider(
-  element: Element,
-  plan: NumberPlan | ShownPlan,
-  signal: AbortSignal,
-): Promise<WriteResult> {
+async function setSlider(element: Element, plan: SliderPlan, signal: AbortSignal): Promise<WriteResult> {
   const before = stateOf(element)
   const former = Number.isNaN(numberOf(element)) ? valueTextOf(element) : String(numberOf(element))
   let problem: string
-  if (plan.kind === 'number') {
+  if (!('text' in plan)) {
     const near = await moveSlider(element, plan.number, signal)
     for (let updates = 0; updates < patience && !holdsSlider(element, plan); updates++) await waitForPageUpdates()
     if (holdsSlider(element, plan) || stateOf(element) === before) return {}
@@ -291,30 +287,37 @@ export async function setSlider(
   }
 }
 
-/** Fills the spin buttons of a date or time, as a native control has its value; an empty one clears them. */
-export function fillDate(field: Field, date: string, signal: AbortSignal): Promise<void> {
-  return keepingFocus(() => fillParts(field, date, signal))
+/** A slider or spin button of the page's own. */
+export const slider: ControlKind = {
+  types: ['slider', 'spinbutton'],
+  claims: ({ role, isEditable }) => (role === 'spinbutton' || (role === 'slider' && !isEditable) ? role : undefined),
+  value: ({ element }) => valueTextOf(element) || normalizeText(element.getAttribute('aria-valuenow') ?? ''),
+  state: ({ element }) => element.getAttribute('aria-valuenow') ?? element.getAttribute('aria-valuetext') ?? '',
+  schema: numberSchema,
+  plan: ({ element }, value) => wantedOf(planSlider(element, value)),
+  async restore({ element }, { state, run }) {
+    await returnTo(element, state, run.signal)
+    return undefined
+  },
 }
 
-const startsAtZero = (part: Element): boolean =>
-  part.getAttribute('aria-valuemin') === '0' && Number(part.getAttribute('aria-valuemax')) < 60
+const wantedOf = (plan: SliderPlan | Refusal): Plan =>
+  'problem' in plan
+    ? plan
+    : {
+        holds: ({ element }) => holdsSlider(element, plan),
+        write: ({ element }, { signal }) => setSlider(element, plan, signal),
+      }
 
-async function fillParts({ element, members }: Field, date: string, signal: AbortSignal): Promise<void> {
-  for (const [part, number] of partNumbers(element, date)) {
-    focusElement(part)
-    await waitForPageUpdates()
-    // The first step of an empty part that counts from 0 is 0, which is no move.
-    if (date !== '' && partNumber(part) === undefined && startsAtZero(part)) {
-      asToolInput(() => pressKey(part, 'ArrowUp'))
-      await waitForPageUpdates()
-    }
-    if (date !== '') await moveSlider(part, number, signal)
-    // A key may clear the whole part, one digit, or nothing.
-    for (let presses = 0; date === '' && part.hasAttribute('aria-valuenow') && presses < 10; presses++) {
-      asToolInput(() => pressKey(part, presses % 2 === 0 ? 'Delete' : 'Backspace'))
-      await waitForPageUpdates()
-    }
-    await waitForPageUpdates()
-  }
-  asToolInput(() => blurElement(unclobbered(members[0]?.ownerDocument ?? document).activeElement))
+/** A native slider. Its number is set; only if it shows a text, it may have to be moved until it shows another one. */
+export const range: ControlKind = {
+  ...text,
+  types: ['range'],
+  value: (field, visibility, clean) => valueTextOf(field.element) || text.value(field, visibility, clean),
+  schema: numberSchema,
+  plan(field, value, visibility) {
+    if (valueTextOf(field.element) === '') return number.plan(field, value, visibility)
+    const plan = planSlider(field.element, value)
+    return 'text' in plan || 'problem' in plan ? wantedOf(plan) : writtenText({ text: String(plan.number) }, value)
+  },
 }

@@ -1,33 +1,17 @@
-// Sets checkboxes and switches. One that is mixed stands for others, as "Select all" does, and a press may change all
+// Checkboxes and switches. One that is mixed stands for others, as "Select all" does, and a press may change all
 // of them: it is pressed until it has the wanted state, or else everything that the presses changed is put back.
+import type { JsonValue } from '../../core/data/json.js'
 import { clickElement, currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { nameOrText } from '../dom/accessible-name.js'
 import { checkedStateOf, isAriaTrue } from '../dom/field-state.js'
 import { truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { dispatchMouseClick, enterField, leaveField, nextTask, waitForPageUpdates } from './input-events.js'
-import { listFields } from './match-field.js'
-import { asToolInput } from './watch-user.js'
-
-/** A checkbox and its state before a press. */
-export interface Box {
-  readonly element: Element
-  /** Finds it again if the page renders it anew, and names it for the model. */
-  readonly name: string
-  readonly state: boolean | 'mixed'
-  /** What a native box submits, which a mixed one does not show. */
-  readonly checked: boolean
-  /** Its state when the fill was done, for form_undo. */
-  readonly after?: boolean | 'mixed'
-}
-
-/** What a fill of a checkbox has done. */
-interface SetResult {
-  /** Why the wanted state was not reached, as the model reads it. */
-  readonly problem?: string
-  /** The boxes that changed with a mixed one, as they were before. */
-  readonly boxes?: readonly Box[]
-}
+import { parseBoolean } from '../fill/choices.js'
+import { dispatchMouseClick, enterField, leaveField, nextTask, waitForPageUpdates } from '../fill/input-events.js'
+import { listFields, refused, textOf } from '../fill/plan.js'
+import { asToolInput } from '../fill/watch-user.js'
+import type { Field } from '../read/field.js'
+import type { Box, ControlKind, Plan, WriteResult } from './control-kind.js'
 
 const pressable =
   'input[type=checkbox],:is([role=checkbox],[role=switch],[role=menuitemcheckbox]):not([aria-disabled=true])'
@@ -109,7 +93,7 @@ const isPlainBox = (element: Element): element is HTMLInputElement =>
  * Puts boxes back into their states by presses, those that stand for others last. Returns the names of those that could
  * not be put back.
  */
-export async function putBack(before: readonly Box[], signal: AbortSignal): Promise<string[]> {
+async function putBack(before: readonly Box[], signal: AbortSignal): Promise<string[]> {
   const differ = (): { readonly box: Box; readonly element: Element | undefined }[] => {
     const elements = foundAgain(before)
     return before
@@ -148,11 +132,7 @@ export async function putBack(before: readonly Box[], signal: AbortSignal): Prom
  * Sets a checkbox or switch. If the wanted state cannot be reached, nothing is changed, and the problem says so. The
  * boxes of the result are those that a press on a mixed one has changed, as they were before.
  */
-export async function setCheckbox(
-  element: Element,
-  wanted: boolean | 'mixed',
-  signal: AbortSignal,
-): Promise<SetResult> {
+async function setCheckbox(element: Element, wanted: boolean | 'mixed', signal: AbortSignal): Promise<WriteResult> {
   const first = stateOf(element)
   if (first === wanted) return {}
   const self: Box = { element, name: '', state: first, checked: isTag(element, 'input') && element.checked }
@@ -202,9 +182,46 @@ function changedSince(before: readonly Box[]): Box[] {
 }
 
 /** Puts back what a fill of a mixed box has changed, except what was changed since. Returns the problem, if any. */
-export async function restoreMixed(changed: readonly Box[], signal: AbortSignal): Promise<string | undefined> {
+async function restoreMixed(changed: readonly Box[], signal: AbortSignal): Promise<string | undefined> {
   const elements = foundAgain(changed)
   const own = changed.filter((box, at) => elements[at] && stateOf(elements[at]) === box.after)
   const lost = await putBack(own, signal)
   return lost.length === 0 ? undefined : `These boxes are not as they were: ${listFields(lost)}`
+}
+
+/** The name of a box checks it, too. */
+function planCheck({ element, label, ownLabel }: Field, value: JsonValue | undefined): Plan {
+  const text = textOf(value)
+  const named = [label, ownLabel, isTag(element, 'input') ? element.value : ''].some(
+    (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
+  )
+  // No press can be meant to make a box mixed, but it may be so already.
+  const isMixed = text.toLowerCase() === 'mixed' && checkedStateOf(element) === 'mixed'
+  const checked = isMixed ? 'mixed' : named || parseBoolean(value)
+  if (checked === undefined) return refused(`${JSON.stringify(text)} is not true or false`)
+  return {
+    holds: (_field, held) => held.value === checked,
+    async write({ element: box }, run) {
+      if (checked) run.checkChoice(box)
+      return setCheckbox(box, checked, run.signal)
+    },
+  }
+}
+
+/** A checkbox or switch. */
+export const toggle: ControlKind = {
+  types: ['checkbox', 'switch'],
+  claims: ({ role }) => (role === 'checkbox' || role === 'switch' ? role : undefined),
+  value: ({ element }) => checkedStateOf(element),
+  state: ({ element }) => JSON.stringify(checkedStateOf(element)),
+  flags: (_field, value) => [...(value === true ? ['checked'] : []), ...(value === 'mixed' ? ['mixed'] : [])],
+  isState: true,
+  schema: () => ({ schema: { type: 'boolean' } }),
+  plan: planCheck,
+  async restore({ element }, { state, boxes, run }) {
+    const wanted = JSON.parse(state) as boolean | 'mixed'
+    return wanted === 'mixed'
+      ? restoreMixed(boxes, run.signal)
+      : (await setCheckbox(element, wanted, run.signal)).problem
+  },
 }
