@@ -8,7 +8,7 @@ import { quickRedaction, secretsHeld, takeSnapshot, valuesOf, type PageSnapshot 
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactEchoes } from '../sensitive/redact.js'
 import { mayHoldSecret } from '../sensitive/sensitive-fields.js'
-import { typeOf } from './field-types.js'
+import { typeOf } from '../controls/kinds.js'
 import { formNames } from './forms.js'
 
 /** Elements of the largest page whose fields are all read: reading a larger one would delay the message. */
