@@ -1,6 +1,6 @@
-// Reads the events of one answer of the Responses API. An item can arrive in pieces, as a whole when it is done, and once
-// more in the response at the end. Each text is shown once, from its pieces. A whole that differs replaces them, because
-// a relay may lose or repeat a piece. A non-streamed answer is handled as the response at the end.
+// Reads the events of one answer of the Responses API. An item can arrive in pieces, as a whole when it is done, and
+// once more in the response at the end. Each text is shown once, from its pieces. A whole that differs replaces them,
+// because a relay may lose or repeat a piece. A non-streamed answer is handled as the response at the end.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import {
   textIn,

@@ -42,8 +42,8 @@ class ChatReader implements AnswerReader {
   readonly #finish = createFinishReader()
   #firstReasoning: { readonly block: Block; readonly field?: string } | undefined
   /**
-   * The first event, if none was part of a chat completion. Relays send events of their own before an answer, so only an
-   * error or the end of the stream tells that all are of another protocol.
+   * The first event, if none was part of a chat completion. Relays send events of their own before an answer, so only
+   * an error or the end of the stream tells that all are of another protocol.
    */
   #foreign: Fields | undefined
 

@@ -1,5 +1,5 @@
 // How requests name tools, calls and what a provider has stored with a part. Models invent names, and a session may
-// contain ids of other providers, so both are made fit for the wire. The same input gives the same name in each request.
+// contain ids of other providers, so both are made fit for the wire. The same input gives the same name each time.
 import { isObject, type JsonObject } from '../../../core/data/json.js'
 import type { Metadata } from '../../../core/data/message.js'
 import { canonicalJson } from '../../../core/data/plain-json.js'

@@ -1,5 +1,6 @@
 // Converts the JSON Schema of a tool into one that strict servers (Anthropic's Messages API, OpenAI's Responses API)
-// accept: draft 2020-12, with an object at its root and without alternatives there. The page checks the arguments against the tool's own schema.
+// accept: draft 2020-12, with an object at its root and without alternatives there. The page checks the arguments
+// against the tool's own schema.
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 
 const choices = ['allOf', 'anyOf', 'oneOf'] as const

@@ -624,7 +624,7 @@ test.describe('errors', () => {
     })()
     await expect(running).rejects.toThrow('stopped')
     await endpoint.requests[0]!.gone
-    expect(seen).toEqual(['response-metadata'])
+    expect(seen).toEqual(['text-start'])
     await endpoint.close()
   })
 })
