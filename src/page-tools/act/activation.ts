@@ -1,5 +1,5 @@
-// What pressing a control does, whoever presses it: the plans of a click and of a submission, and what became of a form.
-// The tools that click, press a key and submit share it.
+// What pressing a control does, whoever presses it: the plans of a click and of a submission, and what became of a
+// form. The tools that click, press a key and submit share it.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { rootOf, viewOf } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'

@@ -1,5 +1,5 @@
-// What using an element leads to by markup alone: a link that is followed, or a form that is submitted by a button. What
-// scripts of the page do cannot be told from it.
+// What using an element leads to by markup alone: a link that is followed, or a form that is submitted by a button.
+// What scripts of the page do cannot be told from it.
 import type { Preview } from '../../core/data/action.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, elementsUnder, isOffLimits, isTag, viewOf } from '../dom/dom.js'

@@ -174,7 +174,7 @@ async function clickNow(first: Click, run: ToolRun): Promise<ClickOutcome> {
   }
 }
 
-/** A long press with the mouse, after one with a finger that changed nothing: the page may listen to the mouse alone. */
+/** A long press with the mouse, after one with a finger that changed nothing: a page may listen to the mouse alone. */
 async function holdByMouse({ input }: Click, run: ToolRun): Promise<ActionEffect | undefined> {
   const click = onceMore(run, () => resolveClick(input, again(run)))
   const clickRun = { manner: mannerOf(input), signal: run.signal }

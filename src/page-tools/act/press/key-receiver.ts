@@ -1,5 +1,5 @@
-// Finds what gets the keys of a call: the element with the focus, a field by its label, a part that takes keys or the item
-// in it, or what holds the words to select. Throws if a user could not type there.
+// Finds what gets the keys of a call: the element with the focus, a field by its label, a part that takes keys or the
+// item in it, or what holds the words to select. Throws if a user could not type there.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { roleOf } from '../../dom/accessible-name.js'
