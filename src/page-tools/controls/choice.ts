@@ -1,9 +1,9 @@
 // Controls that offer options: selects, radio groups, listboxes and groups of toggle buttons.
-import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import type { JsonValue } from '../../core/data/json.js'
 import { withIndex } from '../../core/data/lists.js'
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { isElement, isOffLimits, isTag, isText, rootOf } from '../dom/dom.js'
-import { isAriaTrue, isDisabled, isRequired } from '../dom/field-state.js'
+import { isAriaTrue, isDisabled } from '../dom/field-state.js'
 import { normalizeText } from '../dom/text.js'
 import { isPressed, toggleButtonsOf } from '../dom/toggle-group.js'
 import { Visibility } from '../dom/visibility.js'
@@ -23,7 +23,7 @@ import { asToolInput } from '../fill/watch-user.js'
 import type { Field, Option } from '../read/field.js'
 import { radioLabels } from '../read/field-labels.js'
 import { looselyLabelled } from '../read/own-labels.js'
-import type { ControlKind, FieldSchema, WriteRun } from './control-kind.js'
+import type { ControlKind, WriteRun } from './control-kind.js'
 import { optionsIn } from './shown.js'
 import { toggleCheckbox } from './toggle.js'
 
@@ -85,7 +85,8 @@ function optionsOfList({ element }: Field, visibility: Visibility): Option[] {
   })
 }
 
-const isMultiple = (element: Element): boolean =>
+/** Whether several options can be chosen. */
+export const isMultiple = (element: Element): boolean =>
   (isTag(element, 'select') && element.multiple) || isAriaTrue(element, 'aria-multiselectable')
 
 const chosenOf = (options: readonly Option[]): string[] => options.filter((one) => one.chosen).map(({ label }) => label)
@@ -151,35 +152,6 @@ async function clickOptions(
   }
 }
 
-/** A longer list is not in the schema. If an option does not match, the error lists the options. */
-const mostOptions = 100
-
-/** The labels, and after them the values that are not labels themselves. Without duplicates and empty texts. */
-export const withValues = (labels: readonly string[], values: readonly (string | undefined)[]): string[] => [
-  ...new Set([...labels, ...values.flatMap((value) => (value ? [value] : []))]),
-]
-
-/** Options are listed by label, and then by value, because pages and their documentation name options by either. */
-function schemaOf({ element, members }: Field, options: readonly Option[]): FieldSchema {
-  const required = members.some(isRequired)
-  const open = options.filter(
-    ({ disabled, value }) => !disabled && !(required && value === '' && isTag(element, 'select')),
-  )
-  const labels = [...new Set(open.map(({ label, value }) => label || value))]
-  const names = withValues(
-    labels,
-    open.map(({ value }) => value),
-  )
-  const one: JsonObject = {
-    type: 'string',
-    ...(labels.length > 0 && labels.length <= mostOptions ? { enum: names } : {}),
-  }
-  return {
-    schema: isMultiple(element) ? { type: 'array', items: one, uniqueItems: true } : one,
-    ...(labels.length > mostOptions ? { hint: `one of ${labels.length} options` } : {}),
-  }
-}
-
 type OptionsOf = typeof optionsOfList
 /** Chooses these options, and no others. */
 type Choose = (field: Field, options: readonly Option[], run: WriteRun) => void | Promise<void>
@@ -188,9 +160,9 @@ type Choose = (field: Field, options: readonly Option[], run: WriteRun) => void 
 const choosing = (
   optionsOf: OptionsOf,
   choose: Choose = (field, options, run) => clickOptions(field, options, { optionsOf, run }),
-): Required<Pick<ControlKind, 'options' | 'schema' | 'plan'>> => ({
+): Required<Pick<ControlKind, 'takes' | 'options' | 'plan'>> => ({
+  takes: 'choice',
   options: optionsOf,
-  schema: (field, visibility) => schemaOf(field, optionsOf(field, visibility)),
   plan(field, value, visibility) {
     const { element } = field
     const options = optionsOf(field, visibility)

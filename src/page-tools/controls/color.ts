@@ -2,7 +2,6 @@
 import { currentPage } from '../dom/dom.js'
 import { refused, textOf } from '../fill/plan.js'
 import type { ControlKind } from './control-kind.js'
-import { exampleSchema } from './shown.js'
 import { text, writtenText } from './text.js'
 
 /** Converts any CSS color to #rrggbb by the canvas; undefined if it is not a color. */
@@ -19,7 +18,7 @@ export const color: ControlKind = {
   ...text,
   types: ['color'],
   flags: ({ type }) => [type],
-  schema: exampleSchema,
+  takes: 'format',
   plan(_field, value) {
     const asked = textOf(value)
     const wanted = asked === '' ? asked : parseColor(asked)

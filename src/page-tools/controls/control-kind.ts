@@ -3,7 +3,7 @@
 //
 // It gets fields that are open: private, disabled and read-only ones are refused before. It imports nothing that asks
 // the list (read/field-values, dom/page-snapshot, effects/): what it needs of these comes with the call.
-import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import type { JsonValue } from '../../core/data/json.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Field, FieldType, Option } from '../read/field.js'
 
@@ -55,19 +55,13 @@ export interface ControlKind {
   flags?(field: Field, value: JsonValue): string[]
   /** The flags say all of its value. */
   readonly isState?: true
-  /** The JSON Schema of its value, for WebMCP. Default: a text. */
-  schema?(field: Field, visibility: Visibility): FieldSchema
+  /** The values that it takes, for the schemas of WebMCP: `format` is a text as in an example. Default: any text. */
+  readonly takes?: 'boolean' | 'choice' | 'number' | 'format'
 
   /** Parses a value: what is wanted of the field, or why it cannot be written. */
   plan(field: Field, value: JsonValue | undefined, visibility: Visibility): Plan
   /** Puts a raw state back, with the events of a user. Returns the problem, if any. Default: `refill`. */
   restore?(field: Field, former: Former): Promise<string | undefined>
-}
-
-/** A schema, and what its description should add in brackets. */
-export interface FieldSchema {
-  readonly schema: JsonObject
-  readonly hint?: string
 }
 
 /** What is wanted of a field, or why that is refused. */

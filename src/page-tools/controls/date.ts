@@ -10,7 +10,7 @@ import { asToolInput } from '../fill/watch-user.js'
 import { dateIn, datePartsOf, partNumber, partNumbers } from '../read/date-parts.js'
 import type { Field } from '../read/field.js'
 import type { ControlKind, Refusal } from './control-kind.js'
-import { exampleSchema, textState } from './shown.js'
+import { textState } from './shown.js'
 import { moveSlider } from './slider.js'
 import { restoreText, text, writtenText } from './text.js'
 
@@ -62,7 +62,7 @@ export const date: ControlKind = {
     isTag(field.element, 'input') ? text.value(field, visibility, clean) : dateIn(field.element),
   state: (field) => (isTag(field.element, 'input') ? textState(field) : JSON.stringify(dateIn(field.element))),
   flags: ({ type }) => [type],
-  schema: exampleSchema,
+  takes: 'format',
   plan(field, value) {
     const wanted = dateFor(field, value)
     if (typeof wanted !== 'string') return wanted

@@ -1,12 +1,11 @@
 // Fields of numbers: the native one, and text fields that call themselves spin buttons.
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
-import { valueTextOf } from '../dom/field-state.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { parseNumber } from '../fill/parse-values.js'
 import { languagesOf, refused, textOf } from '../fill/plan.js'
 import type { Field } from '../read/field.js'
-import type { ControlKind, FieldSchema, Plan } from './control-kind.js'
+import type { ControlKind, Plan } from './control-kind.js'
 import { text, writtenText } from './text.js'
 
 /** Why a number is outside of the limits; '' if it is not. A slider would stop at its limit without an error. */
@@ -36,37 +35,11 @@ function planNumber({ element }: Field, value: JsonValue | undefined): Plan {
   return outside ? refused(outside) : writtenText({ text: String(number) }, value)
 }
 
-const numeric = (text: string | null): number | undefined =>
-  text === null || text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text)
-
-/** A whole number, unless its steps are smaller, and its limits. */
-export function numberSchema({ element }: Field): FieldSchema {
-  if (/^\P{Nd}+$/u.test(valueTextOf(element))) return { schema: { type: 'string' } }
-  const range = isTag(element, 'input') && element.type === 'range'
-  const minimum =
-    numeric(element.getAttribute('min') ?? element.getAttribute('aria-valuemin')) ?? (range ? 0 : undefined)
-  const maximum =
-    numeric(element.getAttribute('max') ?? element.getAttribute('aria-valuemax')) ?? (range ? 100 : undefined)
-  const step = element.getAttribute('step')
-  const whole =
-    isTag(element, 'input') &&
-    step?.toLowerCase() !== 'any' &&
-    Number.isInteger(numeric(step) ?? 1) &&
-    Number.isInteger(minimum ?? 0)
-  return {
-    schema: {
-      type: whole ? 'integer' : 'number',
-      ...(minimum === undefined ? {} : { minimum }),
-      ...(maximum === undefined ? {} : { maximum }),
-    },
-  }
-}
-
 /** A native field of numbers. */
 export const number: ControlKind = {
   ...text,
   types: ['number'],
   writes: (element) => isTag(element, 'input', 'textarea') && element.getAttribute('role') === 'spinbutton',
-  schema: numberSchema,
+  takes: 'number',
   plan: planNumber,
 }

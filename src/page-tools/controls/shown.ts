@@ -1,13 +1,11 @@
-// What several kinds of controls have in common: a text, options, the example of a format.
+// What several kinds of controls have in common: a text, and options.
 import { accessibleNameOf } from '../dom/accessible-name.js'
 import { isTag } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import { normalizeLines, normalizeText } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { examples } from '../fill/plan.js'
 import type { Field, Option } from '../read/field.js'
-import type { FieldSchema } from './control-kind.js'
 
 /** The text of a text field, or else what it has chosen and shows beside itself. */
 export function textIn(
@@ -52,14 +50,3 @@ export function proposalsOf({ element }: Field, visibility: Visibility): Option[
       element: option,
     }))
 }
-
-/** The JSON Schema of a text in the format of a native control. */
-export const exampleSchema = ({ element, type }: Field): FieldSchema => ({
-  schema: { type: 'string' },
-  hint: [
-    `like ${examples.get(type)}`,
-    ...(['min', 'max'] as const).flatMap((name) =>
-      element.getAttribute(name) ? [`${name} ${element.getAttribute(name)}`] : [],
-    ),
-  ].join(', '),
-})

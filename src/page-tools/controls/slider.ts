@@ -20,7 +20,7 @@ import { languagesOf, listFields, refused, textOf } from '../fill/plan.js'
 import { asTyped } from '../fill/typed-text.js'
 import { asToolInput } from '../fill/watch-user.js'
 import type { ControlKind, Plan, Refusal, WriteResult } from './control-kind.js'
-import { number, numberSchema, outsideLimits } from './number.js'
+import { number, outsideLimits } from './number.js'
 import { text, writtenText } from './text.js'
 
 /** What a slider or spin button must have afterwards. */
@@ -293,7 +293,7 @@ export const slider: ControlKind = {
   claims: ({ role, isEditable }) => (role === 'spinbutton' || (role === 'slider' && !isEditable) ? role : undefined),
   value: ({ element }) => valueTextOf(element) || normalizeText(element.getAttribute('aria-valuenow') ?? ''),
   state: ({ element }) => element.getAttribute('aria-valuenow') ?? element.getAttribute('aria-valuetext') ?? '',
-  schema: numberSchema,
+  takes: 'number',
   plan: ({ element }, value) => wantedOf(planSlider(element, value)),
   async restore({ element }, { state, run }) {
     await returnTo(element, state, run.signal)
@@ -314,7 +314,7 @@ export const range: ControlKind = {
   ...text,
   types: ['range'],
   value: (field, visibility, clean) => valueTextOf(field.element) || text.value(field, visibility, clean),
-  schema: numberSchema,
+  takes: 'number',
   plan(field, value, visibility) {
     if (valueTextOf(field.element) === '') return number.plan(field, value, visibility)
     const plan = planSlider(field.element, value)

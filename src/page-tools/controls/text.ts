@@ -1,5 +1,5 @@
 // Text fields, and how a text is written into any field that takes one: typed, and chosen from what the page offers.
-import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import type { JsonValue } from '../../core/data/json.js'
 import { byIds, isTag } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
 import { isTagInput, opensDialog } from '../dom/pop-ups.js'
@@ -18,17 +18,7 @@ import { writeTags } from '../fill/tags.js'
 import { mayBeDay } from '../fill/typed-text.js'
 import { asToolInput } from '../fill/watch-user.js'
 import type { Field } from '../read/field.js'
-import type {
-  ControlKind,
-  FieldSchema,
-  Former,
-  Plan,
-  Refusal,
-  TextPlan,
-  Wanted,
-  WriteResult,
-  WriteRun,
-} from './control-kind.js'
+import type { ControlKind, Former, Plan, Refusal, TextPlan, Wanted, WriteResult, WriteRun } from './control-kind.js'
 import { daysOfReadOnly } from './pop-up.js'
 import { proposalsOf, textIn, textState } from './shown.js'
 
@@ -189,23 +179,6 @@ export async function restoreText(field: Field, { state, run }: Former): Promise
   return undefined
 }
 
-/** The limits of a text. A pattern that is not valid in JSON Schema is left to the browser. */
-export function textSchema({ element }: Field): FieldSchema {
-  if (!isTag(element, 'input', 'textarea')) return { schema: { type: 'string' } }
-  const found: Record<string, JsonValue> = { type: 'string' }
-  const pattern = isTag(element, 'input') && !element.multiple ? element.getAttribute('pattern') : null
-  if (pattern) {
-    try {
-      found['pattern'] = new RegExp(`^(?:${pattern})$`, 'u').source
-    } catch {
-      // The browser checks it when the form is filled.
-    }
-  }
-  if (element.minLength > 0) found['minLength'] = element.minLength
-  if (element.maxLength >= 0) found['maxLength'] = element.maxLength
-  return { schema: found satisfies JsonObject }
-}
-
 /** A text field. */
 export const text: ControlKind = {
   types: ['text', 'search', 'email', 'tel', 'url', 'password', 'textarea'],
@@ -213,7 +186,6 @@ export const text: ControlKind = {
   state: (field) => textState(field),
   options: proposalsOf,
   flags: ({ type }) => (type === 'password' ? [type] : []),
-  schema: textSchema,
   plan: planText,
   restore: restoreText,
 }

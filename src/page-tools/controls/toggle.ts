@@ -216,7 +216,7 @@ export const toggle: ControlKind = {
   state: ({ element }) => JSON.stringify(checkedStateOf(element)),
   flags: (_field, value) => [...(value === true ? ['checked'] : []), ...(value === 'mixed' ? ['mixed'] : [])],
   isState: true,
-  schema: () => ({ schema: { type: 'boolean' } }),
+  takes: 'boolean',
   plan: planCheck,
   async restore({ element }, { state, boxes, run }) {
     const wanted = JSON.parse(state) as boolean | 'mixed'

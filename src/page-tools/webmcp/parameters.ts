@@ -1,11 +1,13 @@
 // Derives the input schema of a form from its visible fields. Excludes private, file and read-only fields.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
-import { withValues } from '../controls/choice.js'
+import { isMultiple } from '../controls/choice.js'
 import { kindOf } from '../controls/kinds.js'
-import { textSchema } from '../controls/text.js'
+import { isTag } from '../dom/dom.js'
+import { isReadOnly, isRequired, valueTextOf } from '../dom/field-state.js'
 import type { Visibility } from '../dom/visibility.js'
-import { isReadOnly, isRequired } from '../dom/field-state.js'
+import { examples } from '../fill/plan.js'
 import { isWithheld, type Field } from '../read/field.js'
+import { optionsOf } from '../read/field-values.js'
 import { toComparable } from '../dom/text.js'
 import { budgets, toToolName } from './discovered-tool.js'
 
@@ -109,6 +111,105 @@ function schemaOf(group: readonly Field[], visibility: Visibility): JsonObject {
       uniqueItems: true,
       ...describe(group, ''),
     }
-  const { schema, hint = '' } = kindOf(first).schema?.(first, visibility) ?? textSchema(first)
+  const { schema, hint = '' } = schemasOf[kindOf(first).takes ?? 'text'](first, visibility)
   return { ...schema, ...describe(group, hint) }
+}
+
+/** A schema, and what its description should add in brackets. */
+interface FieldSchema {
+  readonly schema: JsonObject
+  readonly hint?: string
+}
+
+/** A longer list is not in the schema. If an option does not match, the error lists the options. */
+const mostOptions = 100
+
+/** The labels, and after them the values that are not labels themselves. Without duplicates and empty texts. */
+const withValues = (labels: readonly string[], values: readonly (string | undefined)[]): string[] => [
+  ...new Set([...labels, ...values.flatMap((value) => (value ? [value] : []))]),
+]
+
+/** Options are listed by label, and then by value, because pages and their documentation name options by either. */
+function choiceOf(field: Field, visibility: Visibility): FieldSchema {
+  const { element, members } = field
+  const required = members.some(isRequired)
+  const open = optionsOf(field, visibility).filter(
+    ({ disabled, value }) => !disabled && !(required && value === '' && isTag(element, 'select')),
+  )
+  const labels = [...new Set(open.map(({ label, value }) => label || value))]
+  const names = withValues(
+    labels,
+    open.map(({ value }) => value),
+  )
+  const one: JsonObject = {
+    type: 'string',
+    ...(labels.length > 0 && labels.length <= mostOptions ? { enum: names } : {}),
+  }
+  return {
+    schema: isMultiple(element) ? { type: 'array', items: one, uniqueItems: true } : one,
+    ...(labels.length > mostOptions ? { hint: `one of ${labels.length} options` } : {}),
+  }
+}
+
+const numeric = (text: string | null): number | undefined =>
+  text === null || text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text)
+
+/** A whole number, unless its steps are smaller, and its limits. */
+function numberOf({ element }: Field): FieldSchema {
+  if (/^\P{Nd}+$/u.test(valueTextOf(element))) return { schema: { type: 'string' } }
+  const range = isTag(element, 'input') && element.type === 'range'
+  const minimum =
+    numeric(element.getAttribute('min') ?? element.getAttribute('aria-valuemin')) ?? (range ? 0 : undefined)
+  const maximum =
+    numeric(element.getAttribute('max') ?? element.getAttribute('aria-valuemax')) ?? (range ? 100 : undefined)
+  const step = element.getAttribute('step')
+  const whole =
+    isTag(element, 'input') &&
+    step?.toLowerCase() !== 'any' &&
+    Number.isInteger(numeric(step) ?? 1) &&
+    Number.isInteger(minimum ?? 0)
+  return {
+    schema: {
+      type: whole ? 'integer' : 'number',
+      ...(minimum === undefined ? {} : { minimum }),
+      ...(maximum === undefined ? {} : { maximum }),
+    },
+  }
+}
+
+/** The limits of a text. A pattern that is not valid in JSON Schema is left to the browser. */
+function textOf({ element }: Field): FieldSchema {
+  if (!isTag(element, 'input', 'textarea')) return { schema: { type: 'string' } }
+  const found: Record<string, JsonValue> = { type: 'string' }
+  const pattern = isTag(element, 'input') && !element.multiple ? element.getAttribute('pattern') : null
+  if (pattern) {
+    try {
+      found['pattern'] = new RegExp(`^(?:${pattern})$`, 'u').source
+    } catch {
+      // The browser checks it when the form is filled.
+    }
+  }
+  if (element.minLength > 0) found['minLength'] = element.minLength
+  if (element.maxLength >= 0) found['maxLength'] = element.maxLength
+  return { schema: found satisfies JsonObject }
+}
+
+/** A text in the format of a native control. */
+const exampleOf = ({ element, type }: Field): FieldSchema => ({
+  schema: { type: 'string' },
+  hint: [
+    `like ${examples.get(type)}`,
+    ...(['min', 'max'] as const).flatMap((name) =>
+      element.getAttribute(name) ? [`${name} ${element.getAttribute(name)}`] : [],
+    ),
+  ].join(', '),
+})
+
+/** The schemas of single fields, by what their kind takes. */
+const schemasOf = {
+  boolean: (): FieldSchema => ({ schema: { type: 'boolean' } }),
+  choice: choiceOf,
+  number: numberOf,
+  format: exampleOf,
+  text: textOf,
 }
