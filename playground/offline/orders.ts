@@ -65,11 +65,11 @@ function* press(message: Message, name: string): Plan<string> {
   return yield* state(message)
 }
 
-/** What the page shows now: its filters, the count and the page of the table, and the first rows. */
-function* state(message: Message): Plan<string> {
+/** What the page shows now: its filters, the count and the page of the table, and the first rows. `read` is its outline. */
+function* state(message: Message, read?: string): Plan<string> {
   const set = (yield* readFields(message)).filter((field) => isFilter(field) && field.value !== emptyOf(field))
   const shown = set.map(shownFilter)
-  const page = yield* outline(message)
+  const page = read ?? (yield* outline(message))
   const count = /- (?:text|status): ((?:\d+|One|No) orders?|Page \d+ of \d+|No order fits[^\n]*)/g
   const said = [...page.matchAll(count)].map(([, text = '']) => escape(text))
   const rows = rowsOf(page).slice(0, 3)
@@ -135,10 +135,11 @@ function* sort(message: Message): Plan<string> {
   const column = message.one('col') ?? 'Total'
   const wanted = message.has('desc') || message.one('best') === 'high' ? 'descending' : 'ascending'
   for (let presses = 0; presses < 3; presses++) {
-    const heads = /- header: .*/.exec(yield* outline(message))?.[0] ?? ''
+    const page = yield* outline(message)
+    const heads = /- header: .*/.exec(page)?.[0] ?? ''
     const [, head = '', now] =
       new RegExp(`button "${column}" \\[ref=(e\\d+)\\](?: \\[(ascending|descending)\\])?`).exec(heads) ?? []
-    if (now === wanted) return `${column} ${wanted === 'descending' ? '↓' : '↑'}. ${yield* state(message)}`
+    if (now === wanted) return `${column} ${wanted === 'descending' ? '↓' : '↑'}. ${yield* state(message, page)}`
     yield* use(message, 'page_click', { target: head })
   }
   throw new Refused(message.say('unclear'))
