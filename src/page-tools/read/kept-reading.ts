@@ -1,7 +1,7 @@
-// What a message says of the page: its texts without private values, and the names of its forms. Reading the page costs a
+// What a message says of the page: its texts without private values, and the names of its forms. Reading a page costs a
 // style, a layout and time for each field, so it is done ahead, and kept while the document does not change. Values and
-// style sheets can change without a change of the document. So what was kept is used only for a text in which no value
-// occurs that a field holds at that moment, whether it was private or not. For any other text, the page is read anew.
+// style sheets can change without that. So what was kept is used only for a text in which no value occurs that a field
+// holds at that moment, whether it was private or not. For any other text, the page is read anew.
 import type { PageReading } from '../../page/tools/tool.js'
 import { currentPage, frameDocument, isElement, isTag, maxFrames, nativeProperty } from '../dom/dom.js'
 import { quickRedaction, secretsHeld, takeSnapshot, valuesOf, type PageSnapshot } from '../dom/page-snapshot.js'
@@ -38,8 +38,8 @@ function keptReading(): KeptReading {
 }
 
 /**
- * Reads the page again in idle time, if the focus is in the panel then: the visitor may be writing. Each reading doubles
- * the pause before the next one until a message uses it, so a page that always changes is rarely read.
+ * Reads the page again in idle time, if the focus is in the panel then: the visitor may be writing. Each reading
+ * doubles the pause before the next one until a message uses it, so a page that always changes is rarely read.
  */
 function readSoon(): void {
   kept = undefined

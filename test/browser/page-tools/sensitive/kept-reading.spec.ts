@@ -109,8 +109,9 @@ const afterKeeping: Readonly<Record<string, Case>> = {
     },
   },
   'a text in a shadow root in a shadow root': {
-    html: `<div><template shadowrootmode="open"><div><template shadowrootmode="open"><p>PIN: <b>none</b></p></template></div>
-</template></div>`,
+    html:
+      '<div><template shadowrootmode="open"><div><template shadowrootmode="open">' +
+      '<p>PIN: <b>none</b></p></template></div></template></div>',
     change() {
       const inner = document.querySelector('div')!.shadowRoot!.querySelector('div')!.shadowRoot!
       inner.querySelector('b')!.textContent = 'w7Gh2kLp90'
@@ -200,25 +201,29 @@ async function show(page: Page, html: string): Promise<void> {
     await page.frameLocator('iframe').locator('body *').first().waitFor({ state: 'attached' })
 }
 
-test('what becomes private after the page was read is hidden in the next message', async ({ page, site }) => {
-  await openPage(page, site)
-  for (const [name, { html, change, hidden = secret }] of Object.entries(afterKeeping))
-    await test.step(name, async () => {
-      await show(page, html)
-      const before = await page.evaluate(() => [window.facts(), window.facts()].map(({ text }) => text))
-      for (const text of before) expect.soft(text, name).toContain(hidden)
-      // In the same task, if the change needs no other, so that no observer was called.
-      const body = String(change).replace(/^change\(/, 'function change(')
-      const read = '() => window.facts().text'
-      const after = await page.evaluate(
-        `(() => { const ready = (${body})(); return ready ? ready.then(${read}) : (${read})() })()`,
-      )
-      expect.soft(after, name).not.toContain(hidden)
-      expect.soft(after, name).toContain('[private]')
-      // And in a later one.
-      expect.soft((await page.evaluate(() => window.facts())).text, name).not.toContain(hidden)
-    })
-})
+test(
+  'what becomes private after the page was read is hidden in the next message',
+  { tag: '@S17' },
+  async ({ page, site }) => {
+    await openPage(page, site)
+    for (const [name, { html, change, hidden = secret }] of Object.entries(afterKeeping))
+      await test.step(name, async () => {
+        await show(page, html)
+        const before = await page.evaluate(() => [window.facts(), window.facts()].map(({ text }) => text))
+        for (const text of before) expect.soft(text, name).toContain(hidden)
+        // In the same task, if the change needs no other, so that no observer was called.
+        const body = String(change).replace(/^change\(/, 'function change(')
+        const read = '() => window.facts().text'
+        const after = await page.evaluate(
+          `(() => { const ready = (${body})(); return ready ? ready.then(${read}) : (${read})() })()`,
+        )
+        expect.soft(after, name).not.toContain(hidden)
+        expect.soft(after, name).toContain('[private]')
+        // And in a later one.
+        expect.soft((await page.evaluate(() => window.facts())).text, name).not.toContain(hidden)
+      })
+  },
+)
 
 test('a reading is kept while the document does not change', async ({ page, site }) => {
   const form =
