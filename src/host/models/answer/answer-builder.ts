@@ -17,7 +17,7 @@ export type Fields = Readonly<Record<string, unknown>>
 export interface AnswerReader {
   /** Reads one event of the stream. Throws the error that the server reports in it. */
   read(event: Fields): void
-  /** Reads an answer that was not streamed. Without it, such an answer is one event of the stream, or a list of them. */
+  /** Reads an answer that was not streamed. Without it, such an answer is an event of the stream, or a list of them. */
   readWhole?(answer: Fields): void
   /** The stream is over. `marked`: the server sent `[DONE]`, or the answer was not streamed. */
   end?(marked: boolean): void
@@ -72,7 +72,7 @@ export interface Call {
   own?: JsonObject | undefined
 }
 
-/** Builds the parts of one answer. Readers call the methods up to `failIfOther`, the client of the endpoint the others. */
+/** Builds the parts of one answer. Readers call the methods up to `failIfOther`, the endpoint client the others. */
 export class AnswerBuilder {
   /** The request, what errors may say, and new ids. */
   readonly context: AnswerContext
