@@ -1,7 +1,6 @@
 // What an action on the page was about to do when it was stopped or held, and had done by then.
 import { isEffect, type Effect } from './effect.js'
 import { isObject } from './json.js'
-import type { Approval } from './message.js'
 
 /** What an action was about to do when it was stopped. */
 export interface StoppedEffect {
@@ -93,5 +92,8 @@ const isDoneBefore = (value: unknown): boolean =>
  * What the call was stopped before, if the user was asked about that and the host or the page was lost before they
  * answered. It can only make the page ask.
  */
-export const stoppedBefore = (approval: Approval | undefined): readonly StoppedEffect[] =>
-  approval?.preview?.stopped?.filter(isStoppedEffect) ?? []
+export function stoppedBefore(
+  approval: { readonly preview?: { readonly stopped?: readonly unknown[] } } | undefined,
+): readonly StoppedEffect[] {
+  return approval?.preview?.stopped?.filter(isStoppedEffect) ?? []
+}
