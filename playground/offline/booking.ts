@@ -1,7 +1,7 @@
 // The restaurant: fills its form, looks for a free table, and quotes the page. The visitor sends the form.
 import type { JsonValue } from '../../src/core/data/json.js'
 import { fillFields, plainLabel, readFields, shownValue, type Field } from './form.js'
-import { escape, Refused, refuse, use, type Message, type Rule } from './grammar.js'
+import { escape, readPage, Refused, refuse, use, type Message, type Rule } from './grammar.js'
 import { isContent, type Token } from './lexer.js'
 import type { Plan } from './replay.js'
 import { clockOf } from './values.js'
@@ -81,7 +81,7 @@ function isOff({ tokens }: Message, token: Token): boolean {
 
 /** Quotes what the page says about its hours. */
 function* hours(message: Message): Plan<string> {
-  const { text } = yield* use(message, 'page_read')
+  const text = yield* readPage(message)
   const lines = text.split('\n').flatMap((line) => /- text: (.+)$/.exec(line)?.[1] ?? [])
   const found = lines.filter((line) => /\bopen\b|\bclosed\b/i.test(line)).slice(0, 2)
   if (found.length === 0) throw new Refused(message.say('nothing'))

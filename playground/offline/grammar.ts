@@ -187,6 +187,12 @@ export function* use(message: Message, name: string, input: JsonObject = {}): Pl
   return { ...result, value: isObject(result.value) ? (result.value as JsonObject) : {} }
 }
 
+/** The outline of the page, whole: only a reading with arguments of its own is not sent as the changes since another. */
+export function* readPage(message: Message): Plan<string> {
+  const before = message.context.calls().filter(({ name }) => name === 'page_read').length
+  return (yield* use(message, 'page_read', { maxChars: 12_000 + before })).text
+}
+
 const reasons: Record<string, string> = {
   denied: 'denied',
   superseded: 'moved',

@@ -2,7 +2,7 @@
 // could fill and press. What happened is what the page says afterwards.
 import type { JsonValue } from '../../src/core/data/json.js'
 import { fillFields, plainLabel, readFields, type Field } from './form.js'
-import { escape, Refused, use, type Message, type Rule } from './grammar.js'
+import { escape, readPage, Refused, use, type Message, type Rule } from './grammar.js'
 import type { Plan } from './replay.js'
 
 const filters = 'status|late|customer|place'
@@ -53,23 +53,19 @@ function rowsOf(outline: string): Row[] {
   })
 }
 
-function* outline(message: Message): Plan<string> {
-  return (yield* use(message, 'page_read')).text
-}
-
 function* press(message: Message, name: string): Plan<string> {
   const button = `button "${name}"`
-  const line = (yield* outline(message)).split('\n').find((each) => each.includes(button)) ?? ''
+  const line = (yield* readPage(message)).split('\n').find((each) => each.includes(button)) ?? ''
   if (/^ \[ref=e\d+\] \[disabled\]/.test(line.split(button)[1] ?? '')) throw new Refused(message.say('already'))
   yield* use(message, 'page_click', { target: name, role: 'button' })
   return yield* state(message)
 }
 
-/** What the page shows now: its filters, the count and the page of the table, and the first rows. `read` is its outline. */
-function* state(message: Message, read?: string): Plan<string> {
+/** What the page shows now: its filters, the count and the page of the table, and the first rows. */
+function* state(message: Message): Plan<string> {
   const set = (yield* readFields(message)).filter((field) => isFilter(field) && field.value !== emptyOf(field))
   const shown = set.map(shownFilter)
-  const page = read ?? (yield* outline(message))
+  const page = yield* readPage(message)
   const count = /- (?:text|status): ((?:\d+|One|No) orders?|Page \d+ of \d+|No order fits[^\n]*)/g
   const said = [...page.matchAll(count)].map(([, text = '']) => escape(text))
   const rows = rowsOf(page).slice(0, 3)
@@ -118,7 +114,7 @@ function* count(message: Message, given: ReadonlyMap<string, JsonValue>): Plan<s
       message,
       changed.map((field) => [field.label, wanted(field)]),
     )
-  const [, found] = /- (?:text|status): ((?:\d+|One|No) orders?|No order fits)/.exec(yield* outline(message)) ?? []
+  const [, found] = /- (?:text|status): ((?:\d+|One|No) orders?|No order fits)/.exec(yield* readPage(message)) ?? []
   if (changed.length > 0)
     yield* fillFields(
       message,
@@ -135,11 +131,10 @@ function* sort(message: Message): Plan<string> {
   const column = message.one('col') ?? 'Total'
   const wanted = message.has('desc') || message.one('best') === 'high' ? 'descending' : 'ascending'
   for (let presses = 0; presses < 3; presses++) {
-    const page = yield* outline(message)
-    const heads = /- header: .*/.exec(page)?.[0] ?? ''
+    const heads = /- header: .*/.exec(yield* readPage(message))?.[0] ?? ''
     const [, head = '', now] =
       new RegExp(`button "${column}" \\[ref=(e\\d+)\\](?: \\[(ascending|descending)\\])?`).exec(heads) ?? []
-    if (now === wanted) return `${column} ${wanted === 'descending' ? '↓' : '↑'}. ${yield* state(message, page)}`
+    if (now === wanted) return `${column} ${wanted === 'descending' ? '↓' : '↑'}. ${yield* state(message)}`
     yield* use(message, 'page_click', { target: head })
   }
   throw new Refused(message.say('unclear'))
@@ -150,11 +145,11 @@ function* rowOf(message: Message): Plan<Row> {
   const [number, nth] = [message.one('number'), Number(message.one('nth'))]
   const find = (rows: readonly Row[]): Row | undefined =>
     number === undefined ? rows[nth - 1] : rows.find((row) => row.number === number)
-  const shown = find(rowsOf(yield* outline(message)))
+  const shown = find(rowsOf(yield* readPage(message)))
   if (shown) return shown
   if (number === undefined) throw new Refused(message.say('nothing'))
   yield* fillFields(message, [['Search', number]])
-  const found = find(rowsOf(yield* outline(message)))
+  const found = find(rowsOf(yield* readPage(message)))
   if (!found) throw new Refused(message.say('noorder', number))
   return found
 }
@@ -172,7 +167,7 @@ function* open(message: Message): Plan<string> {
 /** Changes the status of an order in its row. The message of the page says whether it is saved. */
 function* setStatus(message: Message): Plan<string> {
   // An open order covers the table, and has buttons of its own.
-  const isCovered = (yield* outline(message)).includes('- dialog "Order')
+  const isCovered = (yield* readPage(message)).includes('- dialog "Order')
   const own = message.has('cancelorder') ? 'Cancel this order' : 'Close'
   if (isCovered) throw new Refused(message.say('hand', own))
   const { number, text } = yield* rowOf(message)
@@ -181,7 +176,7 @@ function* setStatus(message: Message): Plan<string> {
   yield* use(message, 'page_click', { target: `Edit order ${number}` })
   yield* fillFields(message, [[`Status, order ${number}`, status]])
   const saved = yield* use(message, 'page_click', { target: `Save order ${number}` })
-  const row = rowsOf(yield* outline(message)).find((each) => each.number === number)
+  const row = rowsOf(yield* readPage(message)).find((each) => each.number === number)
   return `${quoted(message, saved.text, new RegExp(`Order ${number} is saved\\.`))} ${row?.text ?? ''}`.trim()
 }
 
