@@ -136,7 +136,7 @@ export default [
   {
     rule: 'a question shows what the assistant has filled in',
     file: `${folder}/filled-values.ts`,
-    find: "if (field.secret !== undefined || field.type === 'file') continue",
+    find: 'if (isWithheld(field)) continue',
     replace: 'continue',
     spec: 'test/browser/page-tools/effects/effects-questions.spec.ts',
     test: 'is shown by the next question, wherever it is, until the visitor has decided',

@@ -6,9 +6,6 @@ type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'half'
 /** The type of a native control that has the same value. */
 export type PartsType = 'date' | 'time' | 'datetime-local' | 'month'
 
-const partsTypes = new Set<string>(['date', 'time', 'datetime-local', 'month'] satisfies PartsType[])
-/** Whether a field of this type may be rendered in parts. */
-export const isPartsType = (type: string): boolean => partsTypes.has(type)
 
 /** The spin buttons of one date or time. */
 export interface DateParts {

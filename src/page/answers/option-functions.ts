@@ -1,5 +1,5 @@
-// The queries that an option of the page answers: `hooks.beforeModel`, and the model, which is the option `modelAdapter`
-// or built into the browser.
+// The queries that an option of the page answers: `hooks.beforeModel`, and the model, which is the option
+// `modelAdapter` or built into the browser.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import type { ModelAdapter, ModelRequest } from '../../core/data/model.js'
