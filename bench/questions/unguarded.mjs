@@ -10,7 +10,6 @@ import { build } from '../../scripts/build.mjs'
  */
 
 const actionGuard = 'src/page-tools/effects/action-guard.ts'
-const plannedAction = 'src/page-tools/act/planned-action.ts'
 
 /** @satisfies {Record<string, Guard>} */
 export const guards = {
@@ -27,8 +26,8 @@ export const guards = {
     file: 'src/page-tools/sensitive/redact.ts',
     openings: [
       [
-        'export function redactEchoes(values: readonly string[]): ((text: string) => string) | undefined {\n',
-        '  if (values) return undefined\n',
+        'export function redactEchoes(values: readonly string[]): (text: string) => string {\n',
+        '  if (values) return String\n',
       ],
     ],
   },
@@ -44,11 +43,11 @@ export const guards = {
   },
   /** Shows the values around a button that is in no form. */
   values: {
-    file: plannedAction,
+    file: 'src/page-tools/act/planned-action.ts',
     openings: [
       [
-        'function sentFrom(box: Element | undefined, { fields, visibility }: PageSnapshot): Sent | undefined {\n',
-        '  if (box) return undefined\n',
+        'function sentFrom({ group, isDialog }: Surroundings, effect: Effect, snapshot: PageSnapshot): Sent | undefined {\n',
+        '  if (snapshot) return undefined\n',
       ],
     ],
   },
@@ -59,11 +58,11 @@ export const guards = {
   },
   /** Binds a question to what stands around its control. */
   rows: {
-    file: plannedAction,
+    file: 'src/page-tools/act/bound-parts.ts',
     openings: [
       [
-        'function boxAround(control: Element, { visibility }: PageSnapshot): Element | undefined {\n',
-        '  if (control) return undefined\n',
+        '  fields: readonly { readonly members: readonly Element[] }[],\n): string {\n',
+        "  if (control.isConnected) return ''\n",
       ],
     ],
   },

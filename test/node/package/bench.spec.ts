@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'playwright/test'
 import { parseSync } from 'rolldown/utils'
+import { guards } from '../../../bench/questions/unguarded.mjs'
 import { rows } from '../../../bench/rows.mjs'
 import { fillOneByOne, fillWhenRead } from '../../../bench/rows/booking.mjs'
 import { shopPage } from '../../../bench/rows/page-read.mjs'
@@ -31,6 +32,13 @@ test('every file of the bench is type-checked, except the peers, which parse', (
   expect(peers.length).toBeGreaterThan(3)
   expect(modules.filter((path) => !peers.includes(path) && !checked.includes(`/${path}\n`))).toEqual([])
   for (const path of peers) expect(parseSync(path, read(path)).errors, path).toEqual([])
+})
+
+test('every guard that a build can be made without is where it is looked for', () => {
+  const absent = Object.entries(guards).flatMap(([name, { file, openings }]) =>
+    openings.filter(([opening]) => read(file).split(opening).length !== 2).map(([opening]) => `${name}: ${opening}`),
+  )
+  expect(absent).toEqual([])
 })
 
 test('every row has aims, a name of its own and a file that runs', async () => {
