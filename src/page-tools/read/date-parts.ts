@@ -6,7 +6,6 @@ type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'half'
 /** The type of a native control that has the same value. */
 export type PartsType = 'date' | 'time' | 'datetime-local' | 'month'
 
-
 /** The spin buttons of one date or time. */
 export interface DateParts {
   readonly type: PartsType
