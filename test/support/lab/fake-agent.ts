@@ -131,6 +131,10 @@ export class FakeAgent {
     this.#notify({ type: 'change' })
   }
 
+  warmUp(): void {
+    // Nothing to prepare.
+  }
+
   dismissError(): void {
     this.set({ error: null })
   }

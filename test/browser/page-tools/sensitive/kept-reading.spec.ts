@@ -1,7 +1,7 @@
 // What a message says of the page is read ahead and kept. Whatever becomes private after that, with or without a change
 // of the document, must be hidden in the next message.
 import type { Page } from 'playwright/test'
-import type { PageReading } from '../../../../src/page/tools/tool.js'
+import type { ToolInternals } from '../../../../src/page/tools/tool.js'
 import { open } from '../../../support/page/page-tools-call.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
@@ -168,9 +168,8 @@ const afterKeeping: Readonly<Record<string, Case>> = {
 async function openPage(page: Page, site: string): Promise<void> {
   await open(page, `${site}/test/pages/session/blank.html`)
   await page.evaluate(async () => {
-    const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, unknown>> }
-    const load = pageTools.get('form_fill')?.[Symbol.for('tool-agent.reads-page')] as () => Promise<() => PageReading>
-    const read = await load()
+    const { pageTools } = window as unknown as { pageTools: Map<string, Record<symbol, ToolInternals>> }
+    const read = await pageTools.get('form_fill')![Symbol.for('tool-agent.internals')]!.readsPage!()
     const { getComputedStyle } = window
     let styles = 0
     window.getComputedStyle = (...given) => {
