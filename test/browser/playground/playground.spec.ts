@@ -612,6 +612,9 @@ test('a visitor can shop by hand: search, product, cart, coupon, order', async (
   await page.getByRole('button', { name: 'Apply', exact: true }).click()
   await expect(page.locator('#total')).toHaveText('€102.60')
   await page.getByRole('link', { name: 'To the checkout' }).click()
+  await page.waitForURL('**/checkout.html')
+  // Chromium drops what is typed before a page is painted.
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
   for (const [label, value] of [
     ['Full name', 'Ada Lovelace'],
     ['E-mail', 'ada@example.org'],
