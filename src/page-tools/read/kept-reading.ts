@@ -146,15 +146,18 @@ const snapshotNow = (): PageSnapshot => takeSnapshot({ sessionId: '', messages: 
 
 const elementsIn = (root: Root, selector: string): Element[] => [...unclobbered(root).querySelectorAll(selector)]
 
-/** The document with all open shadow roots in it, and the documents of frames that can be read. */
+/** The document, all open shadow roots, and the documents of as many frames as a snapshot reads. */
 function readableRoots(): Set<Root> {
   const roots = new Set<Root>()
+  let frames = 0
   const add = (root: Root): void => {
-    if (roots.size > maxFrames) return
     roots.add(root)
     for (const element of elementsIn(root, '*')) {
-      const inner = nativeProperty('Element', element, 'shadowRoot') ?? frameDocument(element)
-      if (inner && !isOwn(element)) add(inner)
+      if (isOwn(element)) continue
+      const shadow = nativeProperty('Element', element, 'shadowRoot')
+      if (shadow) add(shadow)
+      const inside = frameDocument(element)
+      if (inside && ++frames <= maxFrames) add(inside)
     }
   }
   add(document)

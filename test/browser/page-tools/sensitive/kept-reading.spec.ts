@@ -24,6 +24,11 @@ interface Case {
 }
 
 const afterKeeping: Readonly<Record<string, Case>> = {
+  'a value in the last of many shadow roots': {
+    html: '<div><template shadowrootmode="open"><input type="password"></template></div>'.repeat(120),
+    change: () =>
+      void (document.querySelector('div:last-child')!.shadowRoot!.querySelector('input')!.value = 'w7Gh2kLp90'),
+  },
   'a text beside a label': {
     html: '<p>API key <code id="target">none</code></p>',
     change: () => void (document.querySelector('#target')!.textContent = 'w7Gh2kLp90'),
