@@ -85,7 +85,7 @@ const groups = [
   {
     name: 'agent',
     // With what a later chunk uses as well, which would otherwise load with the element.
-    test: /[\\/]src[\\/](?:agent|page[\\/]trusted-types|page[\\/]early-border|core[\\/]loading[\\/]load-explained|core[\\/]data[\\/]action|ui[\\/]element[\\/]nodes|ui[\\/]i18n[\\/]unloaded|ui[\\/]styles[\\/]text-size|ui[\\/]isolation[\\/]\w[\w-]*)\.ts$/,
+    test: /[\\/]src[\\/](?:agent|page[\\/]trusted-types|page[\\/]early-border|core[\\/]loading[\\/]load-explained|core[\\/]data[\\/]action|ui[\\/]element[\\/]nodes|ui[\\/]i18n[\\/]unloaded|ui[\\/]styles[\\/]page-look|ui[\\/]isolation[\\/]\w[\w-]*)\.ts$/,
     priority: 4,
   },
   { name: 'panel', test: /[\\/]src[\\/]ui[\\/]panel[\\/]create-panel\.ts$/, priority: 1 },

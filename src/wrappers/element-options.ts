@@ -57,6 +57,7 @@ export const optionNames = {
   pageTools: false,
   greeting: false,
   icon: false,
+  accent: false,
   disclaimer: false,
   shortcut: false,
   sidebar: false,

@@ -317,12 +317,12 @@ export class ApprovalCard extends PanelPart {
     return text === undefined ? nothing : html`<p class="problem" role="alert">${text}</p>`
   }
 
-  /** A line about the whole question. What may not be undone is in another colour. */
+  /** A line about the whole question. What may not be undone is in the colour of the title, which has the triangle. */
   #warning(text: string | undefined): TemplateResult | typeof nothing {
     if (text === undefined) return nothing
     const { destroys, final } = this.words.approval.warnings
     const isGrave = text === destroys || text === final
-    return html`<p class="warning" ?data-grave=${isGrave}>${icon('alert')}<span>${text}</span></p>`
+    return html`<p class="warning" ?data-grave=${isGrave}>${isGrave ? nothing : icon('alert')}<span>${text}</span></p>`
   }
 
   #menu(words: ApprovalWords): TemplateResult {

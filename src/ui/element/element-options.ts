@@ -20,6 +20,11 @@ export interface Settings {
   placeholder?: string
   /** The first line of an empty conversation. @default a question in the panel's language */
   greeting?: string
+  /**
+   * The colour of launcher, main buttons, progress and links: any CSS colour. Hue and strength stay, its lightness is
+   * limited so that text on it is readable. @default the `accent-color` of the page, its `theme-color`, or blue
+   */
+  accent?: string
   /** The address of an image in the header. @default the first letter of the heading */
   icon?: string
   /** Buttons of an empty conversation; each sends its text. @default none */
@@ -106,6 +111,7 @@ const panelOptions = {
   pageTools: 'attribute',
   greeting: 'attribute',
   icon: 'attribute',
+  accent: 'attribute',
   disclaimer: 'attribute',
   shortcut: 'attribute',
   sidebar: 'attribute',
@@ -187,6 +193,9 @@ export function attributeValue(property: string, text: string): unknown {
 export function checkSetting(name: keyof Settings, value: unknown): void {
   if (value === undefined) return
   if (name === 'pageTools') pageToolTokens(value)
+  // The DOM of unit tests has no such check.
+  else if (name === 'accent' && globalThis.CSS?.supports('color', String(value)) === false)
+    throw invalid(name, 'a CSS colour', value)
   else {
     const text = expected[name] ?? 'a string'
     const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')

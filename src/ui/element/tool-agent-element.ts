@@ -13,7 +13,7 @@ import { insertNodes, removeNode } from './nodes.js'
 import { listenForShortcut } from './shortcut.js'
 import type { Panel } from '../panel/panel.js'
 import { hostStyle } from '../styles/launcher.js'
-import { adoptTextSize } from '../styles/text-size.js'
+import { adoptPageLook } from '../styles/page-look.js'
 
 const noRenderers: ReadonlyMap<string, ToolRenderer> = new Map()
 
@@ -108,12 +108,11 @@ export function fetchVisiblePanel(): void {
  * @cssproperty [--tool-agent-text=light-dark(#1c2027, #e6e8ed)] - Text.
  * @cssproperty [--tool-agent-muted=light-dark(#5b6270, #a0a7b4)] - Secondary text and icons.
  * @cssproperty [--tool-agent-border=light-dark(#dfe2e8, #363940)] - Lines.
- * @cssproperty [--tool-agent-accent=light-dark(#2f5bd0, #8fb0ff)] - Launcher, main buttons, progress, links.
+ * @cssproperty [--tool-agent-accent=the colour of the site] - Launcher, main buttons, progress, links.
  * @cssproperty [--tool-agent-on-accent=light-dark(#fff, #0e1526)] - Text and icons on the accent colour.
  * @cssproperty [--tool-agent-good=light-dark(#1b7f4b, #6fcf97)] - Success.
  * @cssproperty [--tool-agent-warn=light-dark(#94600a, #e9b85c)] - Questions and warnings.
  * @cssproperty [--tool-agent-bad=light-dark(#b3261e, #ff9a90)] - Errors and deleting.
- * @cssproperty [--tool-agent-on-bad=light-dark(#fff, #2a0d0a)] - Text on that colour.
  * @cssproperty [--tool-agent-user-background=accent, 12 %] - Background of the user's messages.
  * @cssproperty [--tool-agent-user-text=text] - Text of the user's messages.
  * @cssproperty [--tool-agent-code-background=surface] - Background of code.
@@ -144,6 +143,8 @@ export class ToolAgentElement extends AgentElement {
   /** Creates a panel. Undefined until its code is loaded. */
   #createPanel: (() => Panel) | undefined
   #launcher: HTMLButtonElement | undefined
+  /** The value of `accent` that is drawn. */
+  #accent: string | undefined
   /** The panel is loading or loaded. */
   #isLoading = false
   /** The panel could not be loaded. It is loaded again when the user opens it, or the element is inserted again. */
@@ -173,7 +174,7 @@ export class ToolAgentElement extends AgentElement {
     this.#hasFailed = false
     if (this.shadowRoot !== null) {
       isolate(this.shadowRoot)
-      adoptTextSize(this.shadowRoot)
+      this.#adoptLook(this.shadowRoot)
     }
     // A script that inserts the element may set properties afterwards. Queued before the agent starts, because that
     // takes some milliseconds in which the panel can already be loading.
@@ -201,6 +202,7 @@ export class ToolAgentElement extends AgentElement {
   /** @internal */
   protected override displayChanged(): void {
     if (this.shortcut !== undefined) listenForShortcut(this)
+    if (this.isConnected && this.shadowRoot !== null && this.accent !== this.#accent) this.#adoptLook(this.shadowRoot)
     this.#replacePanel()
     this.#panel?.updateLanguage()
     this.#draw()
@@ -209,6 +211,11 @@ export class ToolAgentElement extends AgentElement {
   /** @internal */
   protected override eventPrevented(event: Event): void {
     if (event instanceof ToolAgentApprovalRequestEvent) this.#approvedByPage.add(event.call.id)
+  }
+
+  #adoptLook(root: ShadowRoot): void {
+    this.#accent = this.accent
+    adoptPageLook(root, this.accent)
   }
 
   /** Loads the panel if it is needed, and draws the launcher of a closed one. */

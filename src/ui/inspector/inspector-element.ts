@@ -16,7 +16,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import { emptySession, type Session } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'
 import { saveFile } from '../panel/save-file.js'
-import { adoptTextSize } from '../styles/text-size.js'
+import { adoptPageLook } from '../styles/page-look.js'
 import { themeStyles } from '../styles/theme.js'
 import { withEvent, type LogEntry } from './event-log.js'
 import { inspectorStyles } from './inspector-styles.js'
@@ -116,7 +116,7 @@ export class ToolAgentInspectorElement extends LitElement {
   /** Called by the browser. Finds the agent again if the element was removed and inserted again. */
   override connectedCallback(): void {
     super.connectedCallback()
-    if (this.shadowRoot !== null) adoptTextSize(this.shadowRoot)
+    if (this.shadowRoot !== null) adoptPageLook(this.shadowRoot)
     if (this.hasUpdated) this.#find()
   }
 

@@ -97,7 +97,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 }
 .warning { display: flex; gap: calc(.5 * var(--_rem)); align-items: flex-start; font-weight: 550; }
 .warning .icon { color: var(--_warn); margin-block-start: .17em; }
-.warning[data-grave] :is(.icon, span) { color: var(--_bad); }
+.warning[data-grave] { color: var(--_bad); }
 .cut { white-space: normal; }
 .cut .quiet { padding: .1em .5em; background: var(--_bg); border: 1px solid var(--_line); font-size: .9em; }
 .covers { font-size: .85em; }
@@ -174,7 +174,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   background: var(--_accent); color: var(--_on-accent); border-color: transparent; border-style: solid;
 }
 .approval[data-level=final] .decision[data-ready] .approve:not([aria-disabled=true]) {
-  background: var(--_bad); color: var(--_on-bad);
+  background: var(--_danger); color: #fff;
 }
 .decision[data-ready] :is(.approve:not([aria-disabled=true]), .approve-menu):enabled:hover { filter: brightness(1.08); }
 .decision button:disabled { opacity: .45; }

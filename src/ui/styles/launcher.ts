@@ -18,7 +18,7 @@ export const hostStyle = css`
   border-radius: 99px; display: grid;
   place-items: center; padding: 0 calc(.9 * var(--_rem)); font-size: calc(1.25 * var(--_rem)); cursor: pointer;
   color-scheme: light dark;
-  background: var(--tool-agent-accent, light-dark(#2f5bd0, #8fb0ff));
+  background: var(--_accent);
   color: var(--tool-agent-on-accent, light-dark(#fff, #0e1526)); box-shadow: 0 4px 18px rgb(0 0 0 / .28);
   /* Visible with forced colours. */
   border: 1px solid transparent;

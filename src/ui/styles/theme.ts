@@ -10,7 +10,6 @@ import { css } from 'lit'
 export const themeStyles = css`
 :host {
   color-scheme: light dark;
-  --_accent: var(--tool-agent-accent, light-dark(#2f5bd0, #8fb0ff));
   --_on-accent: var(--tool-agent-on-accent, light-dark(#fff, #0e1526));
   --_bg: var(--tool-agent-background, light-dark(#fff, #18191c));
   --_surface: var(--tool-agent-surface, light-dark(#f4f5f7, #232529));
@@ -21,7 +20,8 @@ export const themeStyles = css`
   --_good: var(--tool-agent-good, light-dark(#1b7f4b, #6fcf97));
   --_warn: var(--tool-agent-warn, light-dark(#94600a, #e9b85c));
   --_bad: var(--tool-agent-bad, light-dark(#b3261e, #ff9a90));
-  --_on-bad: var(--tool-agent-on-bad, light-dark(#fff, #2a0d0a));
+  /* The button that deletes or pays: dark in both schemes, with white text. The light red of texts looks friendly. */
+  --_danger: oklch(from var(--_bad) min(l, .5) min(c, .2) h);
   --_radius: var(--tool-agent-radius, 14px);
   --_box: var(--tool-agent-radius-box, 10px);
   --_corner: var(--tool-agent-radius-control, 9px);

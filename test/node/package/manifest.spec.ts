@@ -83,6 +83,7 @@ test('a default in the docs is the default of the styles', () => {
     if (name === '--tool-agent-user-text') return !code.includes(`var(${name}, inherit)`)
     if (name === '--tool-agent-user-background')
       return preset !== 'accent, 12 %' || !code.includes(`var(${name}, color-mix(in srgb, var(--_accent) 12%, `)
+    if (preset === 'the colour of the site') return !code.includes(`var(${name}, light-dark(`)
     if (relative.has(preset)) return !code.includes(`var(${name}, var(--_${preset}))`)
     // The unit of the styles is 16 pixels, unless the visitor has chosen another text size.
     const inUnits = `calc(${String(Number.parseFloat(preset) / 16).replace(/^0/, '')} * var(--_rem))`

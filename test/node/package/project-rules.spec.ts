@@ -304,10 +304,10 @@ test.describe('code', () => {
     const rootLengths = ({ path, code }: Source): string[] =>
       code.split('\n').flatMap((line, index) => {
         const [length] = /\b[\d.]+r(?:em|lh|ex|ch|cap|ic)\b/.exec(line) ?? []
-        return length === undefined ? [] : [`${path}:${index + 1} has ${length}; use var(--_rem) of text-size.ts`]
+        return length === undefined ? [] : [`${path}:${index + 1} has ${length}; use var(--_rem) of page-look.ts`]
       })
     expect(rootLengths(sample('a.css', 'a { gap: .5em }\np { margin: 1.5rem }'))).toEqual([
-      'a.css:2 has 1.5rem; use var(--_rem) of text-size.ts',
+      'a.css:2 has 1.5rem; use var(--_rem) of page-look.ts',
     ])
     const themes = readdirSync(join(root, 'themes')).map((file) =>
       sample(`themes/${file}`, readFileSync(join(root, 'themes', file), 'utf8')),

@@ -98,6 +98,8 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
   ],
   greeting: [notText('greeting')],
   icon: [[{ src: '/logo.svg' }, /icon: expected a string, received a value of type object/]],
+  // Node has no list of colours.
+  accent: [[5, /accent: expected a (?:CSS colour|string), received a value of type number/]],
   disclaimer: [notText('disclaimer')],
   shortcut: [[true, /shortcut: expected a string, received a value of type boolean/]],
   sidebar: [['over', /sidebar: expected 'overlay' or 'push', received "over"/]],

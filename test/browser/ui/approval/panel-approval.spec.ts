@@ -289,8 +289,9 @@ test.describe('how grave a question is', () => {
       const [shape, colour] = look
       const expected = { harmless: 'M12 11', consequences: 'M12 3.5 19', final: 'M12 8v5' }[level]
       expect(shape).toContain(expected)
-      expect(colour).toBe(level === 'final' ? 'rgb(179, 38, 30)' : 'rgb(47, 91, 208)')
+      expect(colour).toMatch(level === 'final' ? /^oklch\(0\.5 0\.17\d* 28\./ : /^rgb\(47, 91, 208\)$/)
       await expect(card.locator('.warning[data-grave]')).toHaveCount(level === 'final' ? 1 : 0)
+      await expect(card.locator('.warning[data-grave] svg'), 'the title has the triangle').toHaveCount(0)
     })
 
   test('a tool of the page or of a server without hints may have consequences', async ({ panel, page }) => {
