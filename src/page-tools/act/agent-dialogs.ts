@@ -3,7 +3,7 @@
 import type { ToolRun } from '../../page/tools/tool.js'
 import { currentPage, elementsUnder } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { waitForPageUpdates } from '../waiting/until.js'
 
 /** Milliseconds. The panel removes a decided question with its next update. */
 const mostWait = 2_000

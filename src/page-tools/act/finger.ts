@@ -1,6 +1,6 @@
 // A finger on the page, and how long it rests.
 import { viewOf } from '../dom/dom.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { waitForPageUpdates } from '../waiting/until.js'
 import { fieldsAt, type Point } from './drag/boxes.js'
 
 /** The id of its pointer. */

@@ -5,7 +5,7 @@ import { currentPage, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { highlightId } from '../dom/highlight.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import type { ActionGuard } from '../effects/action-guard.js'
-import { isBusy, pause, waitForPageUpdates } from '../fill/input-events.js'
+import { isBusy, pause, waitForPageUpdates } from '../waiting/until.js'
 
 /**
  * Milliseconds: without changes after the last one; if nothing happens; for the answer to what the page sent; at most;

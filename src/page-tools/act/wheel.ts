@@ -3,7 +3,7 @@
 import { viewOf } from '../dom/dom.js'
 import { heightOf, isPage, shownPartOf } from '../dom/scroll-boxes.js'
 import { asToolInput } from '../fill/watch-user.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { waitForPageUpdates } from '../waiting/until.js'
 import { topmost } from './hit-point.js'
 
 /** Milliseconds in which the contents must begin to move, and in which they come to rest. */

@@ -4,15 +4,8 @@ import { isTag, parentOf, viewOf } from '../dom/dom.js'
 import { valueTextOf } from '../dom/field-state.js'
 import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import {
-  dispatchChange,
-  dispatchInput,
-  enterField,
-  leaveField,
-  nextTask,
-  pressKey,
-  waitForPageUpdates,
-} from '../fill/input-events.js'
+import { dispatchChange, dispatchInput, enterField, leaveField, pressKey } from '../fill/input-events.js'
+import { nextTask, waitForPageUpdates } from '../waiting/until.js'
 import { numberWordIn } from '../fill/number-words.js'
 import { monthIn } from '../fill/option-codes.js'
 import { numbersIn, parseNumber } from '../fill/parse-values.js'

@@ -6,7 +6,7 @@ import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { ActionGuard } from '../effects/action-guard.js'
 import type { FillAttempt } from './fill-attempt.js'
-import { pause } from './input-events.js'
+import { pause } from '../waiting/until.js'
 import type { UserWatch } from './watch-user.js'
 
 /** Milliseconds until the other fields are filled although what was allowed has no answer, and at the end of a fill. */

@@ -1,7 +1,7 @@
 // Some pages take a value and drop it later: a check that runs after the event, a state that is put back. A page that
 // reacts to what is written is watched a little longer, so that a value that is gone then is not reported as held.
 import { pageRoots } from '../effects/guard-fill.js'
-import { pause } from './input-events.js'
+import { pause } from '../waiting/until.js'
 
 /** Milliseconds between two looks at the page. Looks are counted, because a busy page runs its timers late. */
 const betweenLooks = 30

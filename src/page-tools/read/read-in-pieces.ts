@@ -7,7 +7,7 @@ import { snapshotSteps, takeSnapshot, type PageSnapshot } from '../dom/page-snap
 import { scrollBoxSteps } from '../dom/scroll-boxes.js'
 import { finish, forEach, type Steps } from '../dom/steps.js'
 import { Visibility } from '../dom/visibility.js'
-import { nextTask } from '../fill/input-events.js'
+import { nextTask } from '../waiting/until.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 
 /** A page with more elements is read with pauses. */

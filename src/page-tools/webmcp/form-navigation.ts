@@ -1,7 +1,7 @@
 // What follows when a form tool is submitted: usually another page. The call then ends on that page, so it must not
 // answer on this one, or the next step would run here with the old tools.
 import type { ActionForecast } from '../../core/data/action.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { waitForPageUpdates } from '../waiting/until.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 
 /** Milliseconds: until a navigation must have been requested, and until the page must be gone after that. */

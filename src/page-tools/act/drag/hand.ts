@@ -3,7 +3,7 @@
 import { times } from '../../../core/data/lists.js'
 import { ancestor, isTag, parentOf, viewOf } from '../../dom/dom.js'
 import { asToolInput } from '../../fill/watch-user.js'
-import { waitForPageUpdates } from '../../fill/input-events.js'
+import { waitForPageUpdates } from '../../waiting/until.js'
 import { runningAnimations } from '../stillness.js'
 import { focusByUser, hoverOver } from '../dispatch-click.js'
 import type { ActionTarget } from '../hit-point.js'

@@ -4,16 +4,8 @@ import { byIds, elementsUnder, currentPage } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
-import {
-  bringIntoView,
-  dispatchMouseClick,
-  enterField,
-  keepingFocus,
-  leaveField,
-  nextTask,
-  pressKey,
-  waitForPageUpdates,
-} from '../input-events.js'
+import { bringIntoView, dispatchMouseClick, enterField, keepingFocus, leaveField, pressKey } from '../input-events.js'
+import { nextTask, waitForPageUpdates } from '../../waiting/until.js'
 import { asToolInput } from '../watch-user.js'
 import type { WriteResult } from '../../controls/control-kind.js'
 import type { Day } from '../dates.js'

@@ -18,10 +18,9 @@ import {
   enterField,
   keepingFocus,
   leaveField,
-  nextTask,
   pressKey,
-  waitForPageUpdates,
 } from '../input-events.js'
+import { nextTask, waitForPageUpdates } from '../../waiting/until.js'
 import { asToolInput } from '../watch-user.js'
 import { languagesOf } from '../plan.js'
 import { addTag, clearChosen } from '../tags.js'

@@ -5,14 +5,8 @@ import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { Visibility } from '../../dom/visibility.js'
-import {
-  dispatchChange,
-  dispatchInput,
-  dispatchMouseClick,
-  keepingFocus,
-  leaveField,
-  waitForPageUpdates,
-} from '../input-events.js'
+import { dispatchChange, dispatchInput, dispatchMouseClick, keepingFocus, leaveField } from '../input-events.js'
+import { waitForPageUpdates } from '../../waiting/until.js'
 import { announcesList, isSearch, mayOpenList } from '../list-signs.js'
 import { setNative, typeInto } from '../set-value.js'
 import { asToolInput } from '../watch-user.js'

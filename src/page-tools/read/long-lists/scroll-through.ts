@@ -10,7 +10,7 @@ import { endOf, moveBox, moveTo } from '../../dom/scroll-boxes.js'
 import { ActionGuard } from '../../effects/action-guard.js'
 import { pageRoots } from '../../effects/guard-fill.js'
 import { unsavedInput } from '../../effects/unsaved-input.js'
-import { isBusy, pause, waitForPageUpdates } from '../../fill/input-events.js'
+import { isBusy, pause, waitForPageUpdates } from '../../waiting/until.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { holdsTyping } from '../../sensitive/sensitive-fields.js'
 
