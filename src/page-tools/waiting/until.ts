@@ -52,17 +52,21 @@ export async function until<T>(wait: Wait<T>): Promise<T> {
     const { atMost, fewestTurns = 0 } = wait
     return passed() >= (typeof atMost === 'number' ? atMost : atMost()) && turns >= fewestTurns
   }
-  if (waitsFirst) await waitForPageUpdates()
-  for (let turns = 0; ; turns++) {
+  const giveTurn = async (step: () => Promise<void>): Promise<void> => {
     signal?.throwIfAborted()
+    await step()
+    signal?.throwIfAborted()
+  }
+  if (waitsFirst) await giveTurn(waitForPageUpdates)
+  for (let turns = 0; ; turns++) {
     const found = wait.done(passed)
     if (found || isOver(turns)) return found
-    await (typeof every === 'number' ? pause(every) : every())
+    await giveTurn(typeof every === 'number' ? () => pause(every, signal) : every)
   }
 }
 
 /** Returns how to ask for the milliseconds since now. */
-function stopwatch(): () => number {
+export function stopwatch(): () => number {
   const start = performance.now()
   return () => performance.now() - start
 }
@@ -87,10 +91,16 @@ export const nextTask = (): Promise<void> =>
     port2.postMessage(null)
   })
 
-/** Waits some milliseconds. */
-export const pause = (milliseconds: number): Promise<void> =>
+/** Waits some milliseconds, or until the signal is aborted. */
+export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
+    const end = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal?.addEventListener('abort', end)
   })
 
 /** Waits until the page has rendered so many frames. A hidden tab renders none: then waits for four tasks each. */
