@@ -45,4 +45,61 @@ export const patience = {
   closing: { atMost: 150 },
   /** Until a list has disappeared. Many fade out, and cover the page meanwhile. */
   fading: { atMost: 1_000 },
+  /** Until the list of a chosen suggestion is gone. One that is still there then has ignored the click. */
+  chosen: { atMost: 600 },
+  /**
+   * Until a page offers suggestions for a typed text. `certain`, `uncertain`: without a change of the page after typing,
+   * for fields that do or may offer a list. `answerAfter`: a list that appears so late is the answer to the text, not a
+   * former list. `still`: without a change after the list has appeared. `wasted`: in one call, for fields that may offer
+   * a list but do not.
+   */
+  suggestions: { certain: 1_200, uncertain: 700, answerAfter: 250, still: 200, atMost: 4_000, wasted: 10_000 },
+  /** Until a page drops a text of which nothing was chosen. Many do so a little after the field was left. */
+  dropped: { atMost: 400 },
+  /** Until a page has made a tag of a word. */
+  tag: { turns: 10 },
+
+  // --- Calendars. They are drawn, and many move or fade, in frames.
+
+  /** Until a calendar has opened, and the same for a field that can be written, which may have none. */
+  calendar: { turns: 12 },
+  unexpectedCalendar: { turns: 6 },
+  /** Until all days of a month are drawn. Many slide in. */
+  drawnMonth: { turns: 30 },
+  /** Until another month is shown after a key or a button for it. What moves nothing is not tried again. */
+  turnedMonth: { turns: 2 },
+  /** The same in a calendar without roles, where all that may be a button for it is tried. */
+  plainMonth: { turns: 3 },
+  /** Until a calendar has closed after the last of several days: alone, dismissed, and dismissed again. */
+  calendarClosing: { alone: { turns: 3 }, dismissed: { turns: 7 }, again: { turns: 10 } },
+  /** Until a calendar has disappeared after its field was left. */
+  calendarFading: { turns: 20 },
+
+  // --- Values
+
+  /** Until a slider or spin button has changed after a key, or holds its new value. */
+  sliderValue: { turns: 5 },
+  /**
+   * Until a page no longer changes the boxes that belong together. `nothing`: without any change, as it may answer a
+   * press only after a request. `still`: without a change after the last one.
+   */
+  boxes: { still: 300, nothing: 1_000, atMost: 3_000 },
+  /**
+   * Until a page that has reacted to a value drops or changes it. Looks are counted, because a busy page runs its timers
+   * late. `still`: looks without a reaction.
+   */
+  lateChange: { still: 4, turns: 16, every: 30 },
+  /** At the end of a fill, until what it has saved is answered. */
+  savedAnswer: { atMost: 1_000, every: 50 },
+  /** Until the border has read the body of a request that it holds. It gives up by itself. */
+  body: { atMost: Infinity, every: 10 },
+
+  // --- Work with a deadline, in milliseconds
+
+  /** For reaching the month of a day, within the time limit of form_fill. */
+  month: 20_000,
+  /** For moving a slider until it shows a text. */
+  sliderText: 10_000,
+  /** For putting back a field, if the call that wrote it may have been stopped. */
+  putBack: 5_000,
 }
