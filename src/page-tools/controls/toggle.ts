@@ -72,7 +72,7 @@ const statesOf = (of: readonly Box[]): string =>
 
 /** Waits until the page no longer changes the boxes. `before`: their states before the press. */
 async function settle(of: readonly Box[], before: string, signal: AbortSignal): Promise<void> {
-  const { boxes } = patience
+  const { nothing, still } = patience.linkedBoxes
   let seen = before
   let changed: number | undefined
   await until({
@@ -80,9 +80,9 @@ async function settle(of: readonly Box[], before: string, signal: AbortSignal): 
       const now = passed()
       const states = statesOf(of)
       if (states !== seen) [seen, changed] = [states, now]
-      return signal.aborted || (changed === undefined ? now > boxes.nothing : now - changed > boxes.still)
+      return signal.aborted || (changed === undefined ? now > nothing : now - changed > still)
     },
-    ...boxes,
+    ...patience.linkedBoxes,
     waitsFirst: true,
   })
 }

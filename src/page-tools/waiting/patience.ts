@@ -83,7 +83,7 @@ export const patience = {
    * Until a page no longer changes the boxes that belong together. `nothing`: without any change, as it may answer a
    * press only after a request. `still`: without a change after the last one.
    */
-  boxes: { still: 300, nothing: 1_000, atMost: 3_000 },
+  linkedBoxes: { still: 300, nothing: 1_000, atMost: 3_000 },
   /**
    * Until a page that has reacted to a value drops or changes it. Looks are counted, because a busy page runs its timers
    * late. `still`: looks without a reaction.
@@ -94,7 +94,32 @@ export const patience = {
   /** Until the border has read the body of a request that it holds. It gives up by itself. */
   body: { atMost: Infinity, every: 10 },
 
+  // --- Reading
+
+  /** Until a list has loaded more at its end, or has drawn the rows of a window. */
+  moreRows: { atMost: 1_500, every: 50 },
+  /** The same if the page says that it is busy. */
+  busyList: { atMost: 6_000 },
+  /** The same after windows that stayed empty: to wait for each would take all the time of the call. */
+  vainWindow: { atMost: 60 },
+  /** Turns that a window gets in any case: on a busy machine the time is over before the list had a chance to draw. */
+  window: { fewestTurns: 19, every: 15 },
+  /** For page_wait. `still`: without a mutation until the page counts as still. */
+  pageWait: { still: 500, every: 200 },
+
+  // --- Tools of the page
+
+  /** Until a navigation is requested after a form tool was submitted. */
+  navigationRequest: { atMost: 1_000, every: 50 },
+
   // --- Work with a deadline, in milliseconds
+
+  /** For one call to read the page, which then answers with what it has read. */
+  reading: 10_000,
+  /** For one call to step through the rows of lists. */
+  rows: 12_000,
+  /** For one call to scroll until a text is found. */
+  search: 20_000,
 
   /** For reaching the month of a day, within the time limit of form_fill. */
   month: 20_000,

@@ -15,7 +15,10 @@
 import { currentPage } from '../dom/dom.js'
 
 /** How long to wait: the limit of a wait, by its name in `patience.ts`. */
-export type Patience =
+export type Patience = {
+  /** How the page gets its turn between two looks: milliseconds or a step. @default two frames */
+  readonly every?: number | (() => Promise<void>)
+} & (
   | {
       /** Milliseconds; a function if the limit depends on what happens meanwhile. */
       readonly atMost: number | (() => number)
@@ -26,13 +29,12 @@ export type Patience =
       /** How many times the page gets its turn. */
       readonly turns: number
     }
+)
 
 /** What to wait for. */
 export type Wait<T> = Patience & {
   /** Looks at the page. Anything that is truthy ends the wait. `passed`: the milliseconds since the wait began. */
   done(passed: () => number): T
-  /** How the page gets its turn between two looks: milliseconds or a step. @default two frames */
-  readonly every?: number | (() => Promise<void>)
   /** Whether the page gets two frames before the first look. They count for the time, and not as a turn. */
   readonly waitsFirst?: boolean
   /** Ends the wait by an error. A wait that ends without one when its call is stopped looks at the signal itself. */
