@@ -55,7 +55,7 @@ async function untilMoved(before: string, look: () => string, signal: AbortSigna
   await until({
     done(passed) {
       const now = look()
-      if (now === before && passed() < patience.wheelBegin.atMost) return false
+      if (now === before && passed() < patience.wheel.begin) return false
       const isAtRest = now === last
       last = now
       return isAtRest

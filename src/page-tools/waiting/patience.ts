@@ -1,6 +1,6 @@
-// How long page tools wait for a page, and why that long. One entry for each thing that is waited for; all times are
-// milliseconds. A limit must be long enough for the slowest page that still works for a person, and short enough for a
-// model that waits for the answer: all limits of one call together stay below its time limit.
+// How long page tools wait for a page, and why that long: one entry for each thing that is waited for. A limit must be
+// long enough for a slow page, and short enough to be waited for in vain by each call. Times are milliseconds; `turns`
+// are those of the page. Numbers beside the limit belong to the condition of the same wait.
 
 /** The limits of all waits. An entry with `atMost` or `turns` is what `until` takes. */
 export const patience = {
@@ -9,16 +9,15 @@ export const patience = {
   /** Until the question about a call is gone. The panel removes a decided one with its next update. */
   question: { atMost: 2_000 },
   /**
-   * Until a page is still after an action. `still`: without a change after the last one, which is longer than the
-   * steps of a page that renders in several. `nothing`: without any change at all: what needs a request and shows no
-   * sign of it begins to show its answer by then. `answer`: without a change while something has no answer; what takes
-   * longer is a stream, or polls. `atMost`: a page that keeps changing is reported as it is. `held`: the same before the
-   * user is asked about what is held, as the question says what the page shows.
+   * Until a page is still after an action. `still`: without a change after the last one. `nothing`: without any change,
+   * as a page may react only after a request. `answer`: without a change while a request has no answer. `atMost`: a page
+   * that keeps changing is reported as it is. `held`: the same before the user is asked about what is held, because they
+   * wait for the question.
    */
   action: { still: 300, nothing: 1_000, answer: 2_000, atMost: 4_000, held: 1_000, every: 50 },
-  /** Until what an action or a fill has sent with permission is answered. Only the answer says what became of it. */
+  /** Until what can be held, or was allowed, is answered: only the answer says what became of it. */
   answers: { atMost: 10_000, every: 50 },
-  /** Until the page is gone after a navigation was requested: slow servers take that long, and downloads never do it. */
+  /** Until the page is gone after a navigation was requested. A slow server takes that long; a download keeps the page. */
   navigation: { atMost: 12_000 },
   /** Until a menu or pop-up has opened after its opener was clicked or hovered. It may load, and move or fade in. */
   openMenu: { atMost: 1_500 },
@@ -26,10 +25,8 @@ export const patience = {
   longPress: { atMost: 600 },
   /** Until what was dropped is in place. Libraries animate it. */
   drop: { atMost: 1_000 },
-  /** Until contents begin to move after a turn of the wheel. Those that do not follow by then do not listen to it. */
-  wheelBegin: { atMost: 400 },
-  /** Until they are at rest: many move on after the wheel has stopped. */
-  wheel: { atMost: 2_000 },
+  /** Until contents are at rest after a turn of the wheel. `begin`: what has not moved by then does not follow it. */
+  wheel: { begin: 400, atMost: 2_000 },
 
   // --- Lists and options of a field
 
@@ -56,7 +53,7 @@ export const patience = {
   suggestions: { certain: 1_200, uncertain: 700, answerAfter: 250, still: 200, atMost: 4_000, wasted: 10_000 },
   /** Until a page drops a text of which nothing was chosen. Many do so a little after the field was left. */
   dropped: { atMost: 400 },
-  /** Until a page has made a tag of a word. */
+  /** Until a page has drawn a tag for a word. */
   tag: { turns: 10 },
 
   // --- Calendars. They are drawn, and many move or fade, in frames.
@@ -103,7 +100,7 @@ export const patience = {
   /** The same after windows that stayed empty: to wait for each would take all the time of the call. */
   vainWindow: { atMost: 60 },
   /** Turns that a window gets in any case: on a busy machine the time is over before the list had a chance to draw. */
-  window: { fewestTurns: 19, every: 15 },
+  rowWindow: { fewestTurns: 19, every: 15 },
   /** For page_wait. `still`: without a mutation until the page counts as still. */
   pageWait: { still: 500, every: 200 },
 
@@ -120,7 +117,6 @@ export const patience = {
   rows: 12_000,
   /** For one call to scroll until a text is found. */
   search: 20_000,
-
   /** For reaching the month of a day, within the time limit of form_fill. */
   month: 20_000,
   /** For moving a slider until it shows a text. */

@@ -1,6 +1,6 @@
-// The one place that waits for the page: for what it draws, opens, loads, answers or moves. No other file of page-tools
-// sets a timer for that or compares clocks in a loop; it calls `until` with what it waits for, and takes how long it
-// waits from `patience.ts`, where a new wait gets its name and its reason.
+// The one place that waits for the page: for what it draws, opens, loads, answers or moves. To add a wait, give it a
+// name and a reason in `patience.ts`, and call `until` with it. A project rule refuses timers and loops that wait in
+// other files of page-tools; a loop that does something in each round and then gives the page its turn is no wait.
 //
 // What holds for every wait, because pages are slow and tabs are hidden:
 // - It looks first and waits then, so that what is there already costs no time. `waitsFirst` is for what cannot be seen

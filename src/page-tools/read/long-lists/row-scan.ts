@@ -258,9 +258,9 @@ export class RowScan {
     const end = await until({
       done: () => (this.#isCovered() ? 'covered' : isLate() && 'late'),
       atMost: () => (isVain ? patience.vainWindow.atMost : timeForMore()),
-      fewestTurns: isVain ? 0 : patience.window.fewestTurns,
+      fewestTurns: isVain ? 0 : patience.rowWindow.fewestTurns,
       async every() {
-        await pause(patience.window.every)
+        await pause(patience.rowWindow.every)
         await waitForFrame()
       },
     })
