@@ -3,8 +3,7 @@
 import type { ToolRun } from '../../page/tools/tool.js'
 import { currentPage, elementsUnder } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'
-import { patience } from '../waiting/patience.js'
-import { until } from '../waiting/until.js'
+import { patience, until } from '../waiting/until.js'
 
 /** The shadow roots of the agent's own elements, also of those in shadow roots of the page. */
 function ownRoots(): ShadowRoot[] {

@@ -1,7 +1,6 @@
 // A finger on the page, and how long it rests.
 import { viewOf } from '../dom/dom.js'
-import { patience } from '../waiting/patience.js'
-import { until } from '../waiting/until.js'
+import { patience, until } from '../waiting/until.js'
 import { fieldsAt, type Point } from './drag/boxes.js'
 
 /** The id of its pointer. */

@@ -5,8 +5,7 @@ import { currentPage, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { highlightId } from '../dom/highlight.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import type { ActionGuard } from '../effects/action-guard.js'
-import { patience } from '../waiting/patience.js'
-import { isBusy, until } from '../waiting/until.js'
+import { isBusy, patience, until } from '../waiting/until.js'
 
 /** Milliseconds. What takes longer is a clock or a decoration. */
 const longestAnimation = 5_000

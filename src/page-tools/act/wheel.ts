@@ -3,8 +3,7 @@
 import { viewOf } from '../dom/dom.js'
 import { heightOf, isPage, shownPartOf } from '../dom/scroll-boxes.js'
 import { asToolInput } from '../fill/watch-user.js'
-import { patience } from '../waiting/patience.js'
-import { until } from '../waiting/until.js'
+import { patience, until } from '../waiting/until.js'
 import { topmost } from './hit-point.js'
 
 /** So many turns reach an end. */

@@ -11,8 +11,7 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { isPrivateAmong } from './named-parts.js'
 import { Visibility } from '../dom/visibility.js'
-import { patience } from '../waiting/patience.js'
-import { stopwatch, until } from '../waiting/until.js'
+import { patience, stopwatch, until } from '../waiting/until.js'
 
 /** Replaces the mark `[private]` by a rare letter, so that a search for `priv` does not match the mark. */
 const maskMark = (text: string): string => text.replaceAll('[private]', 'ꙮ')

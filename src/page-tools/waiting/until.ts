@@ -13,6 +13,7 @@
 //   busy machine the time would be over before the page had drawn.
 // - It looks by polling. Styles, scroll positions and properties change without any event or mutation.
 import { currentPage } from '../dom/dom.js'
+export { patience } from './patience.js'
 
 /** How long to wait: the limit of a wait, by its name in `patience.ts`. */
 export type Patience = {

@@ -1,8 +1,7 @@
 // What follows when a form tool is submitted: usually another page. The call then ends on that page, so it must not
 // answer on this one, or the next step would run here with the old tools.
 import type { ActionForecast } from '../../core/data/action.js'
-import { patience } from '../waiting/patience.js'
-import { until } from '../waiting/until.js'
+import { patience, until } from '../waiting/until.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
 
 /**

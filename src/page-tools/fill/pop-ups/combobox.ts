@@ -20,8 +20,7 @@ import {
   leaveField,
   pressKey,
 } from '../input-events.js'
-import { patience } from '../../waiting/patience.js'
-import { nextTask, until, waitForPageUpdates } from '../../waiting/until.js'
+import { nextTask, patience, until, waitForPageUpdates } from '../../waiting/until.js'
 import { asToolInput } from '../watch-user.js'
 import { languagesOf } from '../plan.js'
 import { addTag, clearChosen } from '../tags.js'

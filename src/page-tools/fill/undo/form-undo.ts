@@ -10,8 +10,7 @@ import { fieldValueOf } from '../../read/field-values.js'
 import { problemOf } from '../fill-attempt.js'
 import { isTag } from '../../dom/dom.js'
 import { opensDialog } from '../../dom/pop-ups.js'
-import { patience } from '../../waiting/patience.js'
-import { waitForPageUpdates } from '../../waiting/until.js'
+import { patience, waitForPageUpdates } from '../../waiting/until.js'
 import { planWrite, writeField, writeRun } from '../plan-write.js'
 import {
   changesBy,
