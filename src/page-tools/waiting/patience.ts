@@ -9,15 +9,15 @@ export const patience = {
   /** Until the question about a call is gone. The panel removes a decided one with its next update. */
   question: { atMost: 2_000 },
   /**
-   * Until a page is still after an action. `still`: without a change after the last one. `nothing`: without any change,
-   * as a page may react only after a request. `answer`: without a change while a request has no answer. `atMost`: a page
-   * that keeps changing is reported as it is. `held`: the same before the user is asked about what is held, because they
-   * wait for the question.
+   * Until a page is still after an action. `still`: without a change after the last one. `nothing`: without any
+   * change, as a page may react only after a request. `answer`: without a change while a request has no answer.
+   * `atMost`: a page that keeps changing is reported as it is. `held`: the same before the user is asked about what is
+   * held, because they wait for the question.
    */
   action: { still: 300, nothing: 1_000, answer: 2_000, atMost: 4_000, held: 1_000, every: 50 },
   /** Until what can be held, or was allowed, is answered: only the answer says what became of it. */
   answers: { atMost: 10_000, every: 50 },
-  /** Until the page is gone after a navigation was requested. A slow server takes that long; a download keeps the page. */
+  /** Until the page is gone after a navigation was requested: a slow server takes that long, a download for ever. */
   navigation: { atMost: 12_000 },
   /** Until a menu or pop-up has opened after its opener was clicked or hovered. It may load, and move or fade in. */
   openMenu: { atMost: 1_500 },
@@ -45,10 +45,10 @@ export const patience = {
   /** Until the list of a chosen suggestion is gone. One that is still there then has ignored the click. */
   chosen: { atMost: 600 },
   /**
-   * Until a page offers suggestions for a typed text. `certain`, `uncertain`: without a change of the page after typing,
-   * for fields that do or may offer a list. `answerAfter`: a list that appears so late is the answer to the text, not a
-   * former list. `still`: without a change after the list has appeared. `wasted`: in one call, for fields that may offer
-   * a list but do not.
+   * Until a page offers suggestions for a typed text. `certain`, `uncertain`: without a change of the page after
+   * typing, for fields that do or may offer a list. `answerAfter`: a list that appears so late is the answer to the
+   * text, not a former list. `still`: without a change after the list has appeared. `wasted`: in one call, for fields
+   * that may offer a list but do not.
    */
   suggestions: { certain: 1_200, uncertain: 700, answerAfter: 250, still: 200, atMost: 4_000, wasted: 10_000 },
   /** Until a page drops a text of which nothing was chosen. Many do so a little after the field was left. */
@@ -82,8 +82,8 @@ export const patience = {
    */
   linkedBoxes: { still: 300, nothing: 1_000, atMost: 3_000 },
   /**
-   * Until a page that has reacted to a value drops or changes it. Looks are counted, because a busy page runs its timers
-   * late. `still`: looks without a reaction.
+   * Until a page that has reacted to a value drops or changes it. Looks are counted, because a busy page runs its
+   * timers late. `still`: looks without a reaction.
    */
   lateChange: { still: 4, turns: 16, every: 30 },
   /** At the end of a fill, until what it has saved is answered. */
