@@ -3,10 +3,7 @@
 import type { ToolRun } from '../../page/tools/tool.js'
 import { currentPage, elementsUnder } from '../dom/dom.js'
 import { highlight } from '../dom/highlight.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
-
-/** Milliseconds. The panel removes a decided question with its next update. */
-const mostWait = 2_000
+import { patience, until } from '../waiting/until.js'
 
 /** The shadow roots of the agent's own elements, also of those in shadow roots of the page. */
 function ownRoots(): ShadowRoot[] {
@@ -44,10 +41,7 @@ export function highlightTarget(element: Element, { toolCallId }: Pick<ToolRun, 
  * modal dialog, and then the page below it takes no clicks and no focus.
  */
 export async function untilQuestionGone({ toolCallId, signal }: Pick<ToolRun, 'toolCallId' | 'signal'>): Promise<void> {
-  for (const start = performance.now(); isAsking(toolCallId) && performance.now() - start < mostWait;) {
-    await waitForPageUpdates()
-    signal.throwIfAborted()
-  }
+  await until({ done: () => !isAsking(toolCallId), ...patience.question, signal })
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   viewOf,
 } from '../dom/dom.js'
 import { isUserTyping, noteFocusByTool, pageFocus, placeHand } from '../dom/page-focus.js'
-import { nextTask, waitForFrame } from '../fill/input-events.js'
+import { nextTask, waitForFrame } from '../waiting/until.js'
 import { asToolInput } from '../fill/watch-user.js'
 import { withoutOwnModals } from './agent-dialogs.js'
 import { activates, type ClickManner, plainClick } from './click-manner.js'

@@ -1,12 +1,10 @@
 // A finger on the page, and how long it rests.
 import { viewOf } from '../dom/dom.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { patience, until } from '../waiting/until.js'
 import { fieldsAt, type Point } from './drag/boxes.js'
 
 /** The id of its pointer. */
 export const fingerId = 2
-/** Milliseconds that the finger rests. Libraries wait for up to half a second. */
-const longPress = 600
 
 /** Whether the browser knows touches. */
 export const hasTouch = (element: Element): boolean => 'Touch' in viewOf(element) && 'TouchEvent' in viewOf(element)
@@ -56,8 +54,5 @@ export class Finger {
 
 /** Waits as long as a finger or a button rests for a long press. @throws the reason of the signal */
 export async function rest(signal: AbortSignal): Promise<void> {
-  for (const since = performance.now(); performance.now() - since < longPress;) {
-    await waitForPageUpdates()
-    signal.throwIfAborted()
-  }
+  await until({ done: () => false, ...patience.longPress, signal })
 }

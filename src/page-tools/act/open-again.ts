@@ -5,7 +5,7 @@ import type { ToolRun } from '../../page/tools/tool.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { patience, until } from '../waiting/until.js'
 import { dispatchClick } from './dispatch-click.js'
 import type { HeldTarget, Place } from './approved-target.js'
 import { announced, isCollapsed, namedBy, popUpRoles } from '../dom/openers.js'
@@ -14,9 +14,6 @@ import { describeTarget } from './hit-point.js'
 import { nothingDone } from './approved-plan.js'
 import { consequenceOf } from './consequence.js'
 import { checkUsable, describeControl, unavailable } from './resolve-target.js'
-
-/** Milliseconds that a pop-up may take to open. */
-const mostWait = 1_500
 
 /** Why the pop-up may not be opened again; undefined if it may. */
 function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): string | undefined {
@@ -74,15 +71,18 @@ export async function openAgain(
   if (turned !== undefined)
     throw closedError(held, `. ${place.openerWords} was pressed and not clicked: ${turned}.`, takeSnapshot(run))
   const done = `${place.openerWords} was clicked to open it again, and ${held.words} was not clicked.`
-  for (const start = performance.now(); ;) {
-    await waitForPageUpdates()
-    run.signal.throwIfAborted()
-    const snapshot = takeSnapshot(run)
-    const found = isCollapsed(place.opener, place.popUp) === true ? undefined : findAgain(held, snapshot)
-    if (found && canBeClicked(found, snapshot)) return { element: found, done }
-    if (performance.now() - start >= mostWait)
-      throw closedError(held, `, and no longer has the same item at the same place. ${done}`, snapshot)
-  }
+  const element = await until({
+    done() {
+      const snapshot = takeSnapshot(run)
+      const found = isCollapsed(place.opener, place.popUp) === true ? undefined : findAgain(held, snapshot)
+      return found && canBeClicked(found, snapshot) ? found : undefined
+    },
+    ...patience.openMenu,
+    waitsFirst: true,
+    signal: run.signal,
+  })
+  if (element) return { element, done }
+  throw closedError(held, `, and no longer has the same item at the same place. ${done}`, takeSnapshot(run))
 }
 
 /** Whether it is in place already: a pop-up may move or fade in. */

@@ -4,7 +4,7 @@ import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { patience, until } from '../waiting/until.js'
 import { actAndCompare, actionTool, doneLine, type Action, type Input } from './action-tool.js'
 import { planClick } from './activation.js'
 import { again, checkPlanUnchanged, onceMore, turnedTo } from './approved-plan.js'
@@ -115,18 +115,12 @@ function inClosedMenu(
   return around && role && name ? { around, words: `${role} ${JSON.stringify(truncate(redact(name), 80))}` } : undefined
 }
 
-/** Milliseconds that a menu may take to open after it is hovered. */
-const mostHover = 1_500
-
 /** Moves the mouse over the target, and waits for the page. Returns the elements under the pointer. */
 async function hoverAndWait({ place, closed, element, input }: Click, run: ToolRun): Promise<ReadonlySet<Element>> {
   const inside = hoverOver(place, undefined, mannerOf(input).held)
-  const start = performance.now()
-  await waitForPageUpdates()
   // A closed menu must open; other pages get a moment to react.
-  while (closed && !takeSnapshot(run).visibility.isShown(element) && performance.now() - start < mostHover)
-    await waitForPageUpdates()
-  run.signal.throwIfAborted()
+  const isThere = (): boolean => !closed || takeSnapshot(run).visibility.isShown(element)
+  await until({ done: isThere, ...patience.openMenu, waitsFirst: true, signal: run.signal })
   return inside
 }
 

@@ -39,7 +39,7 @@ import { overlaps } from '../dom/reach.js'
 import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { deadline, patience, waitForPageUpdates, type Deadline } from '../waiting/until.js'
 import { refIn } from '../read/line.js'
 import { outline } from '../read/outline.js'
 import { fitting } from './change-list.js'
@@ -70,9 +70,6 @@ export interface Scrolled extends ActionEffect {
   /** The outline of what is visible now in the scrolled box. */
   readonly visible: string
 }
-
-/** Milliseconds. */
-const longestSearch = 20_000
 
 /** A place that scrolls, and how it is called in the answer. */
 interface ScrollBox {
@@ -195,7 +192,7 @@ async function rememberedRow(box: Element, text: string, found: () => Element | 
 /** Scrolls until the text is visible, the end is reached and nothing more is loaded there, or the time is over. */
 async function search(
   { box }: ScrollBox,
-  { text, to, until }: { readonly text: string; readonly to: string | undefined; readonly until: number },
+  { text, to, isLate }: { readonly text: string; readonly to: string | undefined; readonly isLate: Deadline },
   run: ToolRun,
 ): Promise<Pick<Scrolled, 'found' | 'stopped'> & { readonly across?: Element }> {
   const root = contentsOf(box)
@@ -203,7 +200,7 @@ async function search(
   const start = box.scrollTop
   const walk = async (direction: 'up' | 'down', isOver = (): boolean => false): Promise<Element | CourseEnd> => {
     const isFound = (): boolean => found() !== undefined
-    const places = placesIn({ box, direction, signal: run.signal, until, mostLoads: Infinity, isFound })
+    const places = placesIn({ box, direction, signal: run.signal, isLate, mostLoads: Infinity, isFound })
     for (;;) {
       const { done, value } = await places.next()
       const shown = found()
@@ -233,7 +230,7 @@ async function search(
 /** Scrolls from side to side until the text is in view, or the end is reached. */
 async function searchAcross(
   { box }: ScrollBox,
-  { text, to, until }: { readonly text: string; readonly to: string; readonly until: number },
+  { text, to, isLate }: { readonly text: string; readonly to: string; readonly isLate: Deadline },
   run: ToolRun,
 ): Promise<Pick<Scrolled, 'found' | 'stopped'>> {
   for (;;) {
@@ -241,7 +238,7 @@ async function searchAcross(
     if (found) scrollIntoReach(found, 'center')
     if (found) return { found: true }
     run.signal.throwIfAborted()
-    if (performance.now() > until) return { found: false, stopped: true }
+    if (isLate()) return { found: false, stopped: true }
     const before = box.scrollLeft
     moveBox(box, to)
     await waitForPageUpdates()
@@ -356,9 +353,8 @@ export async function runPageScroll(input: Record<string, unknown>, run: ToolRun
   const effect = await runAndCompare(run, { effect: 'view', by: 'rule' }, async () => {
     if (axis === 'x') {
       const way = to ?? 'right'
-      const until = performance.now() + longestSearch
       if (text === undefined) moveBox(found.box, way)
-      else result = await searchAcross(found, { text, to: way, until }, run)
+      else result = await searchAcross(found, { text, to: way, isLate: deadline(patience.search) }, run)
       return
     }
     if (endOf(found.box) === 'both') {
@@ -376,12 +372,12 @@ export async function runPageScroll(input: Record<string, unknown>, run: ToolRun
       if (byWheel) return
     }
     if (text === undefined) return moveBox(found.box, to ?? 'down')
-    const until = performance.now() + longestSearch
+    const isLate = deadline(patience.search)
     const last = found
     for (const next of [...(target === undefined ? otherLists(text, last, snapshot) : []), last]) {
       const start = next.box.scrollTop
       found = next
-      const { across, ...outcome } = await search(next, { text, to, until }, run)
+      const { across, ...outcome } = await search(next, { text, to, isLate }, run)
       result = outcome
       if (across && next.box.scrollTop === start) {
         axis = 'x'

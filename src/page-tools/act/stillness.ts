@@ -5,31 +5,19 @@ import { currentPage, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { highlightId } from '../dom/highlight.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import type { ActionGuard } from '../effects/action-guard.js'
-import { isBusy, pause, waitForPageUpdates } from '../fill/input-events.js'
+import { isBusy, patience, until } from '../waiting/until.js'
 
-/**
- * Milliseconds: without changes after the last one; if nothing happens; for the answer to what the page sent; at most;
- * at most before the user is asked about what is held, for the answers to what the action sent, and if a navigation was
- * requested.
- */
-const waits = {
-  still: 300,
-  nothing: 1_000,
-  answer: 2_000,
-  most: 4_000,
-  question: 1_000,
-  answers: 10_000,
-  navigation: 12_000,
-}
 /** Milliseconds. What takes longer is a clock or a decoration. */
 const longestAnimation = 5_000
 
 type Root = Document | ShadowRoot
 
+const { action } = patience
+
 function longestWait({ canHold, isHolding, isLeaving, isSending }: ActionGuard): number {
-  if (isLeaving) return waits.navigation
-  if (isHolding) return waits.question
-  return isSending && canHold ? waits.answers : waits.most
+  if (isLeaving) return patience.navigation.atMost
+  if (isHolding) return action.held
+  return isSending && canHold ? patience.answers.atMost : action.atMost
 }
 
 const latestOf = (changed: number | undefined, answered: number): number | undefined =>
@@ -80,25 +68,28 @@ export class PageWatch {
 
   /** Waits until the page is still, for a limited time. */
   async untilStill(signal: AbortSignal, guard: ActionGuard): Promise<void> {
-    const start = performance.now()
-    await waitForPageUpdates()
-    for (;;) {
-      signal.throwIfAborted()
-      const now = performance.now()
-      const { isStopped, isHolding, isReading } = guard
-      if (isStopped || now - start >= longestWait(guard)) return
-      if (this.isMoving) this.#changedAt = now
-      const changed = latestOf(this.#changedAt, guard.answeredAt)
-      const nothing = isHolding ? waits.still : waits.nothing
-      const isStill = changed === undefined ? now - start >= nothing : now - changed >= waits.still
-      const isLate = now - (changed ?? start) >= waits.answer
-      // What the page sends because of an answer belongs to the action as long as it can be held.
-      const isAnswered = guard.isSending ? !guard.canHold && isLate : !isReading || isLate
-      const isDone = isStill && !guard.isLeaving && !isBusy() && isAnswered && this.#loading.size === 0
-      // A shadow root may be new without any mutation, and its contents may still be moving.
-      if (isDone && !this.#watchNew(pageRoots())) return
-      await pause(50)
-    }
+    await until({
+      done: (passed) => guard.isStopped || this.#isStill(guard, passed()),
+      atMost: () => longestWait(guard),
+      every: action.every,
+      waitsFirst: true,
+      signal,
+    })
+  }
+
+  /** `passed`: the milliseconds since the wait began. */
+  #isStill(guard: ActionGuard, passed: number): boolean {
+    const now = performance.now()
+    if (this.isMoving) this.#changedAt = now
+    const changed = latestOf(this.#changedAt, guard.answeredAt)
+    const quiet = changed === undefined ? passed : now - changed
+    const isLate = quiet >= action.answer
+    // What the page sends because of an answer belongs to the action as long as it can be held.
+    const isAnswered = guard.isSending ? !guard.canHold && isLate : !guard.isReading || isLate
+    const isUnchanged = quiet >= (changed === undefined && !guard.isHolding ? action.nothing : action.still)
+    const isDone = isUnchanged && !guard.isLeaving && !isBusy() && isAnswered && this.#loading.size === 0
+    // A shadow root may be new without any mutation, and its contents may still be moving.
+    return isDone && !this.#watchNew(pageRoots())
   }
 
   /** Returns whether there is a new root in which something moves. */

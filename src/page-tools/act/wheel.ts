@@ -3,11 +3,9 @@
 import { viewOf } from '../dom/dom.js'
 import { heightOf, isPage, shownPartOf } from '../dom/scroll-boxes.js'
 import { asToolInput } from '../fill/watch-user.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { patience, until } from '../waiting/until.js'
 import { topmost } from './hit-point.js'
 
-/** Milliseconds in which the contents must begin to move, and in which they come to rest. */
-const [longestStart, longestMove] = [400, 2_000]
 /** So many turns reach an end. */
 const mostTurns = 30
 
@@ -52,15 +50,18 @@ export async function turnWheel(
 
 /** Waits until something has moved and rests. Returns false if nothing moves. */
 async function untilMoved(before: string, look: () => string, signal: AbortSignal): Promise<boolean> {
-  const start = performance.now()
   let last = before
-  for (;;) {
-    await waitForPageUpdates()
-    signal.throwIfAborted()
-    const now = look()
-    const time = performance.now() - start
-    if (now === before && time < longestStart) continue
-    if (now === last || time > longestMove) return now !== before
-    last = now
-  }
+  await until({
+    done(passed) {
+      const now = look()
+      if (now === before && passed() < patience.wheel.begin) return false
+      const isAtRest = now === last
+      last = now
+      return isAtRest
+    },
+    ...patience.wheel,
+    waitsFirst: true,
+    signal,
+  })
+  return last !== before
 }

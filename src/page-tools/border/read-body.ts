@@ -1,4 +1,5 @@
 // Reads the body of a request that is held, for its class: what can only be read later, and what is packed by gzip.
+import { deadline, pause } from '../waiting/until.js'
 
 /** Bytes of a body that are read, and of what it unpacks to. */
 const mostRead = { sent: 65_536, unpacked: 200_000 }
@@ -38,11 +39,10 @@ async function bytesOf(copy: Request | Response): Promise<Uint8Array<ArrayBuffer
 async function drain(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
-  const end = performance.now() + longestRead
-  for (let bytes = 0; bytes <= most && performance.now() < end;) {
-    const late = new Promise<undefined>((resolve) => setTimeout(resolve, longestRead))
-    const next = await Promise.race([reader.read().catch(() => undefined), late])
-    if (next === undefined) break
+  const isLate = deadline(longestRead)
+  for (let bytes = 0; bytes <= most && !isLate();) {
+    const next = await Promise.race([reader.read().catch(() => undefined), pause(longestRead)])
+    if (!next) break
     if (next.done) return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer())
     bytes += next.value.byteLength
     chunks.push(next.value)

@@ -8,15 +8,8 @@ import { normalizeText } from '../dom/text.js'
 import { isPressed, toggleButtonsOf } from '../dom/toggle-group.js'
 import { Visibility } from '../dom/visibility.js'
 import { findOption, wantedOptions } from '../fill/choices.js'
-import {
-  dispatchInput,
-  dispatchChange,
-  dispatchMouseClick,
-  enterField,
-  leaveField,
-  waitForPageUpdates,
-  nextTask,
-} from '../fill/input-events.js'
+import { dispatchInput, dispatchChange, dispatchMouseClick, enterField, leaveField } from '../fill/input-events.js'
+import { waitForPageUpdates, nextTask } from '../waiting/until.js'
 import { languagesOf, refused } from '../fill/plan.js'
 import { setNative } from '../fill/set-value.js'
 import { asToolInput } from '../fill/watch-user.js'

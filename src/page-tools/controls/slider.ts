@@ -4,15 +4,8 @@ import { isTag, parentOf, viewOf } from '../dom/dom.js'
 import { valueTextOf } from '../dom/field-state.js'
 import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import {
-  dispatchChange,
-  dispatchInput,
-  enterField,
-  leaveField,
-  nextTask,
-  pressKey,
-  waitForPageUpdates,
-} from '../fill/input-events.js'
+import { dispatchChange, dispatchInput, enterField, leaveField, pressKey } from '../fill/input-events.js'
+import { deadline, nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
 import { numberWordIn } from '../fill/number-words.js'
 import { monthIn } from '../fill/option-codes.js'
 import { numbersIn, parseNumber } from '../fill/parse-values.js'
@@ -42,10 +35,8 @@ interface ShownPlan {
 
 type SliderPlan = NumberPlan | ShownPlan
 
-/** Bounds a search for a text: key presses, and milliseconds. */
-const most = { presses: 400, time: 10_000 }
-/** Updates of the page to wait for a value that does not change on a key. */
-const patience = 5
+/** Key presses of a search for a text. */
+const mostPresses = 400
 
 const numberOf = (element: Element): number => {
   const now = isTag(element, 'input') ? element.value : element.getAttribute('aria-valuenow')
@@ -166,8 +157,7 @@ async function step(element: Element, key: string, up: boolean): Promise<boolean
     else pressKey(element, key)
   })
   await nextTask()
-  for (let updates = 0; updates < patience && stateOf(element) === before; updates++) await waitForPageUpdates()
-  return stateOf(element) !== before
+  return until({ done: () => stateOf(element) !== before, ...patience.sliderValue })
 }
 
 /**
@@ -181,13 +171,13 @@ async function search(
 ): Promise<readonly string[] | undefined> {
   if (isWanted()) return undefined
   const start = stateOf(element)
-  const since = performance.now()
+  const isLate = deadline(patience.sliderText)
   const texts = [valueTextOf(element)]
   let presses = 0
   for (const up of [true, false]) {
     const ways = keysOf(element)
     let hasMoved = false
-    while (presses++ < most.presses && performance.now() - since < most.time && !signal.aborted) {
+    while (presses++ < mostPresses && !isLate() && !signal.aborted) {
       const [more, less] = ways[0] ?? ['', '']
       if (!(await step(element, up ? more : less, up))) {
         // The other keys are only tried while these have not moved it: they may take another step.
@@ -259,7 +249,7 @@ async function setSlider(element: Element, plan: SliderPlan, signal: AbortSignal
   let problem: string
   if (!('text' in plan)) {
     const near = await moveSlider(element, plan.number, signal)
-    for (let updates = 0; updates < patience && !holdsSlider(element, plan); updates++) await waitForPageUpdates()
+    await until({ done: () => holdsSlider(element, plan), ...patience.sliderValue })
     if (holdsSlider(element, plan) || stateOf(element) === before) return {}
     problem =
       numberOf(element) === plan.number

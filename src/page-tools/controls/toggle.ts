@@ -7,7 +7,8 @@ import { checkedStateOf, isAriaTrue } from '../dom/field-state.js'
 import { truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { parseBoolean } from '../fill/choices.js'
-import { dispatchMouseClick, enterField, leaveField, nextTask, waitForPageUpdates } from '../fill/input-events.js'
+import { dispatchMouseClick, enterField, leaveField } from '../fill/input-events.js'
+import { nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
 import { listFields, refused, textOf } from '../fill/plan.js'
 import { asToolInput } from '../fill/watch-user.js'
 import type { Field } from '../read/field.js'
@@ -20,8 +21,6 @@ const boxes = `${pressable},:is(tr,[role=row])[aria-selected],:is([role=treeitem
 
 /** Presses at most: two reach each of three states, one more is for a page that only takes notice of the first. */
 const mostPresses = 3
-/** Milliseconds: without a change after the last one, if nothing changes, and at most. */
-const waits = { still: 300, nothing: 1000, most: 3000 }
 
 const stateOf = (element: Element): boolean | 'mixed' =>
   element.matches('input,[aria-checked]') ? checkedStateOf(element) : isAriaTrue(element, 'aria-selected')
@@ -72,17 +71,19 @@ const statesOf = (of: readonly Box[]): string =>
 
 /** Waits until the page no longer changes the boxes. `before`: their states before the press. */
 async function settle(of: readonly Box[], before: string, signal: AbortSignal): Promise<void> {
-  const since = performance.now()
+  const { nothing, still } = patience.linkedBoxes
   let seen = before
   let changed: number | undefined
-  for (;;) {
-    await waitForPageUpdates()
-    const now = performance.now()
-    const states = statesOf(of)
-    if (states !== seen) [seen, changed] = [states, now]
-    const isStill = changed === undefined ? now - since > waits.nothing : now - changed > waits.still
-    if (isStill || signal.aborted || now - since > waits.most) return
-  }
+  await until({
+    done(passed) {
+      const now = passed()
+      const states = statesOf(of)
+      if (states !== seen) [seen, changed] = [states, now]
+      return signal.aborted || (changed === undefined ? now > nothing : now - changed > still)
+    },
+    ...patience.linkedBoxes,
+    waitsFirst: true,
+  })
 }
 
 /** Whether no framework keeps the state of a native box, so that its property is all that must be set. */

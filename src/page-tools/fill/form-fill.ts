@@ -15,7 +15,7 @@ import { Visibility } from '../dom/visibility.js'
 import { fieldErrorOf, fieldValueOf } from '../read/field-values.js'
 import { isRef } from '../dom/element-refs.js'
 import { normalizeText, truncate } from '../dom/text.js'
-import { pause, waitForPageUpdates } from './input-events.js'
+import { patience, until, waitForPageUpdates } from '../waiting/until.js'
 import { watchPage } from './watch-user.js'
 import type { UserWatch } from './watch-user.js'
 import { highlight } from '../dom/highlight.js'
@@ -31,7 +31,7 @@ import { LateChanges } from './late-changes.js'
 import { noteFilled, noteText } from '../effects/filled-values.js'
 import { noteChangedByAction } from '../effects/unsaved-input.js'
 import { rangeAttempts } from './ranges.js'
-import { doneBy, heldField, longestAnswer, lookAgain, untilAnswered, watchCovers } from './held-fill.js'
+import { doneBy, heldField, lookAgain, untilAnswered, watchCovers } from './held-fill.js'
 import { putBackWritten } from './undo/form-undo.js'
 import { keepForUndo, type UndoRecord } from './undo/undo-record.js'
 import { mayBeDay } from './typed-text.js'
@@ -341,7 +341,7 @@ export async function fillForm(
   }
   /** Asks about what is held, before the next field. Then the rest of them is looked at anew. */
   const untilAllowed = async (rest: readonly FillAttempt[] = []): Promise<void> => {
-    while (guard.isUndecided) await pause(10)
+    await until({ done: () => !guard.isUndecided, ...patience.body })
     while (guard.isHolding && !guard.isStopped) {
       await settleBatch(batch, watch, run)
       waiting = heldField(attempts, guard.held)
@@ -356,7 +356,7 @@ export async function fillForm(
       if (guard.isStopped) await putBack()
       guard.throwIfStopped()
       waiting = undefined
-      await untilAnswered(guard, longestAnswer.allowed, signal)
+      await untilAnswered(guard, patience.answers, signal)
       const snapshot = takeSnapshot(run)
       for (const one of rest) lookAgain(one, snapshot, { watch, isCovered })
     }
@@ -391,7 +391,7 @@ export async function fillForm(
     await guard.acted()
     await untilAllowed()
     await late.settled(() => attempts.some(hasChangedSince), signal)
-    await untilAnswered(guard, longestAnswer.saved, signal)
+    await untilAnswered(guard, patience.savedAnswer, signal)
     await untilAllowed()
     signal.throwIfAborted()
     placeHandIn(attempts.findLast(({ written, field }) => written && field?.element.isConnected)?.field)

@@ -6,11 +6,8 @@ import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { ActionGuard } from '../effects/action-guard.js'
 import type { FillAttempt } from './fill-attempt.js'
-import { pause } from './input-events.js'
+import { until, type Patience } from '../waiting/until.js'
 import type { UserWatch } from './watch-user.js'
-
-/** Milliseconds until the other fields are filled although what was allowed has no answer, and at the end of a fill. */
-export const longestAnswer = { allowed: 10_000, saved: 1_000 }
 
 /** How far a fill is. `waiting`: the field that is put back unless the user allows what its value led to. */
 export function doneBy(attempts: readonly FillAttempt[], waiting: FillAttempt | undefined): DoneBefore {
@@ -32,13 +29,9 @@ export function heldField(attempts: readonly FillAttempt[], held: readonly Stopp
   return last && named.has(last.label) ? last : (written.findLast(({ label }) => named.has(label)) ?? last)
 }
 
-/** Waits for the answers to what was sent: the page may show another form then. `most`: milliseconds. */
-export async function untilAnswered(guard: ActionGuard, most: number, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + most
-  while (guard.isSending && performance.now() < end) {
-    signal.throwIfAborted()
-    await pause(50)
-  }
+/** Waits for the answers to what was sent: the page may show another form then. */
+export async function untilAnswered(guard: ActionGuard, limit: Patience, signal: AbortSignal): Promise<void> {
+  await until({ done: () => !guard.isSending, ...limit, signal })
 }
 
 /** Looks again at a field that is not filled yet. What cannot be filled any more gets its problem. */

@@ -1,6 +1,6 @@
 // Sees that a text field holds the number that was written. Masks and formats may make another one of it.
 import { truncate } from '../dom/text.js'
-import { waitForPageUpdates } from './input-events.js'
+import { waitForPageUpdates } from '../waiting/until.js'
 import { type Decimal, otherDecimal, shownDecimal } from './number-notation.js'
 import { numberReadings, sameValue } from './parse-values.js'
 import { languagesOf } from './plan.js'

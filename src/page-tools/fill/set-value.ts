@@ -1,7 +1,8 @@
 // Sets the value of a control with the events that a user would cause. Values go through the setter of the prototype,
 // because frameworks override the element's own.
 import { isTag, viewOf } from '../dom/dom.js'
-import { dispatchBeforeInput, dispatchChange, dispatchInput, enterField, leaveField, nextTask } from './input-events.js'
+import { dispatchBeforeInput, dispatchChange, dispatchInput, enterField, leaveField } from './input-events.js'
+import { nextTask } from '../waiting/until.js'
 import { asToolInput } from './watch-user.js'
 
 /** Sets a property by the setter of the element's class, ignoring overrides of frameworks on the element. */

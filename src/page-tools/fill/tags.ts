@@ -4,14 +4,13 @@ import type { WriteResult } from '../controls/control-kind.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { dispatchChange, enterField, leaveField, nextTask, pressKey, waitForPageUpdates } from './input-events.js'
+import { dispatchChange, enterField, leaveField, pressKey } from './input-events.js'
+import { nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
 import { textOf } from './plan.js'
 import { typeInto } from './set-value.js'
 import { asToolInput } from './watch-user.js'
 
 const tagsBeside = (element: Element): string => chosenBeside(element, new Visibility(), '', true)
-/** How often to look whether the page has made the tag. */
-const looks = 10
 
 /** Removes chosen values that are rendered beside an empty text field, by Backspace as a user would. */
 export async function clearChosen(element: Element): Promise<void> {
@@ -34,7 +33,7 @@ export async function addTag(element: Element, text: string, signal: AbortSignal
   await nextTask()
   asToolInput(() => pressKey(element, 'Enter'))
   const isMade = (): boolean => toComparable(tagsBeside(element)).includes(toComparable(text))
-  for (let look = 0; look < looks && !isMade() && !signal.aborted; look++) await waitForPageUpdates()
+  await until({ done: () => isMade() || signal.aborted, ...patience.tag })
   return isMade()
 }
 

@@ -1,7 +1,8 @@
 // Types a text key by key, as a person does after selecting all. Masks that keep a value of their own take what keys
 // write, and may undo a text that is there at once.
 import { isTag, viewOf } from '../dom/dom.js'
-import { dispatchChange, enterField, leaveField, nextTask } from './input-events.js'
+import { dispatchChange, enterField, leaveField } from './input-events.js'
+import { nextTask } from '../waiting/until.js'
 import { setNative } from './set-value.js'
 import { asToolInput } from './watch-user.js'
 

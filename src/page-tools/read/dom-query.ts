@@ -16,7 +16,7 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { parseSelector, selectElements } from '../sensitive/selectors.js'
 import { ListReading } from './long-lists/list-reading.js'
 import { searchedLists } from './long-lists/row-lists.js'
-import { endOfScans } from './long-lists/row-scan.js'
+import { deadline, patience } from '../waiting/until.js'
 import { isInsidePrivate } from './named-parts.js'
 import { filter, filterElements, finish, forEach, type Steps } from '../dom/steps.js'
 import { Visibility } from '../dom/visibility.js'
@@ -350,10 +350,10 @@ async function findInLists(
   const page = takeSnapshot(run)
   const matches: JsonObject[] = []
   const notes: string[] = []
-  const until = endOfScans()
+  const isLate = deadline(patience.rows)
   for (const list of searchedLists(page.visibility)) {
     const reading = new ListReading(list, page.refs.refFor(list.root, page.visibility))
-    await reading.through(run, until, (fresh, snapshot, root) => {
+    await reading.through(run, isLate, (fresh, snapshot, root) => {
       const rows = new Set(fresh.map(({ element }) => element))
       const fieldOf = fieldsByMember(snapshot.fields())
       for (const element of finish(findTold(conditions, snapshot, root))) {

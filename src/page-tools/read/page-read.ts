@@ -11,7 +11,7 @@ import { OutlineWalk } from './outline.js'
 import { growingListAt, listAt, ListReading, notesOn } from './long-lists/list-reading.js'
 import { containersOf, continuationOf, filterItems, foldEqual, isKind } from './outline-piece.js'
 import { readInPieces } from './read-in-pieces.js'
-import { endOfScans } from './long-lists/row-scan.js'
+import { deadline, patience } from '../waiting/until.js'
 import { rowListsOf, rowsNow, searchedLists, type RowList } from './long-lists/row-lists.js'
 import { redactItems, numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -37,9 +37,6 @@ const keptOutlines = new Map<string, KeptOutline>()
 const maxKept = 4
 let outlineCount = 0
 
-/** Milliseconds after which a call answers with what it has read. */
-const longestReading = 10_000
-
 /** The walk over a part of the page, as far as it went. */
 class PageReading {
   readonly #walk: OutlineWalk
@@ -64,10 +61,10 @@ class PageReading {
 
   /** Reads on until the end, or until the time is over. `visibility`: what can be seen now. */
   *readOn(visibility: Visibility): Steps<void> {
-    const until = performance.now() + longestReading
+    const isLate = deadline(patience.reading)
     for (let now: Visibility | undefined = visibility; !this.isDone; now = yield) {
       this.isDone = this.#steps.next(now).done === true
-      if (performance.now() > until) break
+      if (isLate()) break
     }
     const { items, whole, isShortened } = this.#walk.take(this.isDone)
     this.#items = [...this.#items, ...this.#choose(items)]
@@ -113,7 +110,7 @@ function pieceFrom(
   lines.push(...readings.map((reading) => `(${reading.note()})`))
   const next = `next: cursor "${id}.${index}")`
   if (isCut) lines.push(`(items ${start + 1} to ${index} of ${items.length}${isOpen ? ' so far' : ''}; ${next}`)
-  else if (!page.isDone) lines.push(`(stopped after ${longestReading / 1000} seconds, there is more; ${next}`)
+  else if (!page.isDone) lines.push(`(stopped after ${patience.reading / 1000} seconds, there is more; ${next}`)
   else if (isOpen) lines.push(`(more rows; ${next}`)
   return { text: lines.join('\n'), hasMore: isCut || isOpen }
 }
@@ -149,7 +146,7 @@ async function continueFrom(cursor: string, { scope, filter, maxChars }: Asked, 
     await readInPieces(run, ({ visibility }) => kept.page.readOn(visibility), false)
   else if (start === kept.items.length) {
     const open = kept.readings.find(({ isDone }) => !isDone)
-    await open?.readOn(run, endOfScans(), maxChars)
+    await open?.readOn(run, deadline(patience.rows), maxChars)
   }
   return pieceFrom(id, kept, { start, around: containersOf(kept.items, start), maxChars }).text
 }
@@ -185,9 +182,9 @@ async function readLists(
     return isSearch && kept.length > 0 ? items : kept
   }
   const readings = lists.map((list) => new ListReading(list, refs.refFor(list.root, visibility), choose))
-  const until = endOfScans()
+  const isLate = deadline(patience.rows)
   for (const reading of readings) {
-    await reading.readOn(run, until, maxChars)
+    await reading.readOn(run, isLate, maxChars)
     if (!reading.isDone) break
   }
   return readings

@@ -11,11 +11,7 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { numberArgument, textArgument, redactSecrets } from '../dom/page-snapshot.js'
 import { isPrivateAmong } from './named-parts.js'
 import { Visibility } from '../dom/visibility.js'
-
-/** Milliseconds without a mutation until the page counts as still. */
-const stillAfter = 500
-/** Milliseconds between two checks. */
-const interval = 200
+import { patience, stopwatch, until } from '../waiting/until.js'
 
 /** Replaces the mark `[private]` by a rare letter, so that a search for `priv` does not match the mark. */
 const maskMark = (text: string): string => text.replaceAll('[private]', 'ꙮ')
@@ -29,13 +25,13 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
   const still = input['still'] === true
   if (!still && [text, gone, role, name, url].every((condition) => condition === undefined))
     throw new ToolAgentError('invalid-input', 'Pass at least one of: text, gone, role, name, url, still.')
-  const most =
+  const atMost =
     typeof input['seconds'] === 'number' ? numberArgument(input['seconds'] * 1000, 100, 60_000, 10_000) : 10_000
-  const start = performance.now()
-  let changed = start
+  const passed = stopwatch()
+  let sinceChange = passed
 
   const holds = (): boolean => {
-    if (still && performance.now() - changed < stillAfter) return false
+    if (still && sinceChange() < patience.pageWait.still) return false
     const visibility = new Visibility()
     // Waiting must not reveal private values to a series of guesses, so the redacted text decides. Reading the fields
     // is slow and only necessary if the full text matches.
@@ -69,35 +65,21 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
     return false
   }
 
-  const met = await new Promise<boolean>((resolve, reject) => {
-    const ending = new AbortController()
-    const end = (settle: () => void): void => {
-      ending.abort()
-      observer.disconnect()
-      clearInterval(timer)
-      settle()
-    }
-    const check = (): void => {
-      try {
-        if (holds()) end(() => resolve(true))
-        else if (performance.now() - start >= most) end(() => resolve(false))
-      } catch (error) {
-        end(() => reject(error as Error))
-      }
-    }
-    const observer = new MutationObserver(() => {
-      changed = performance.now()
-    })
-    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
-    const timer = setInterval(check, interval)
-    run.signal.addEventListener('abort', () => end(() => reject(run.signal.reason as Error)), { signal: ending.signal })
-    if (run.signal.aborted) end(() => reject(run.signal.reason as Error))
-    else check()
+  run.signal.throwIfAborted()
+  const observer = new MutationObserver(() => {
+    sinceChange = stopwatch()
   })
+  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+  let met: boolean
+  try {
+    met = await until({ done: holds, atMost, ...patience.pageWait, signal: run.signal })
+  } finally {
+    observer.disconnect()
+  }
   const fields = fieldsUnder(currentPage().documentElement, new Visibility())
   return {
     met,
-    seconds: Math.round(performance.now() - start) / 1000,
+    seconds: Math.round(passed()) / 1000,
     url: redactSecrets(redactedUrl(location.href), fields),
   }
 }

@@ -7,7 +7,7 @@ import { snapshotSteps, takeSnapshot, type PageSnapshot } from '../dom/page-snap
 import { scrollBoxSteps } from '../dom/scroll-boxes.js'
 import { finish, forEach, type Steps } from '../dom/steps.js'
 import { Visibility } from '../dom/visibility.js'
-import { nextTask } from '../fill/input-events.js'
+import { deadline, nextTask } from '../waiting/until.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 
 /** A page with more elements is read with pauses. */
@@ -100,18 +100,18 @@ export async function readInPieces<T>(
   }
   try {
     changes.watch(document)
-    const first = performance.now()
-    let [start, steps, hasChanged] = [first, begin(), false]
+    const isLate = deadline(longestStart)
+    let [isLong, steps, hasChanged] = [deadline(longestPiece), begin(), false]
     for (let fresh: Visibility | undefined; ;) {
       const step = steps.next(fresh)
       if (step.done === true) return { value: step.value, hasChanged }
       fresh = undefined
-      if (performance.now() - start <= longestPiece) continue
+      if (!isLong()) continue
       await nextTask()
       run.signal.throwIfAborted()
-      start = performance.now()
+      isLong = deadline(longestPiece)
       if (!changes.takeChange()) continue
-      if (canRestart && start - first < longestStart) steps = begin()
+      if (canRestart && !isLate()) steps = begin()
       else [fresh, hasChanged] = [new Visibility(), true]
     }
   } finally {

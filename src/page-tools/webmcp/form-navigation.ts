@@ -1,11 +1,8 @@
 // What follows when a form tool is submitted: usually another page. The call then ends on that page, so it must not
 // answer on this one, or the next step would run here with the old tools.
 import type { ActionForecast } from '../../core/data/action.js'
-import { waitForPageUpdates } from '../fill/input-events.js'
+import { patience, until } from '../waiting/until.js'
 import { redactedUrl } from '../sensitive/redact-url.js'
-
-/** Milliseconds: until a navigation must have been requested, and until the page must be gone after that. */
-const waits = { request: 1_000, navigation: 12_000 }
 
 /**
  * What the approval shows of a form tool, and what the next page needs to know. `claim` is the description of the tool;
@@ -47,14 +44,13 @@ export function watchNavigation(view: Window): NavigationWatch {
   return {
     end: () => ending.abort(),
     async note(signal) {
-      const start = performance.now()
-      await waitForPageUpdates()
-      while (!isGone && performance.now() - start < (isRequested ? waits.navigation : waits.request)) {
-        signal.throwIfAborted()
-        await new Promise((resolve) => {
-          setTimeout(resolve, 50)
-        })
-      }
+      await until({
+        done: () => isGone,
+        ...patience.navigationRequest,
+        atMost: () => (isRequested ? patience.navigation : patience.navigationRequest).atMost,
+        waitsFirst: true,
+        signal,
+      })
       return isRequested && !isGone
         ? 'Submitted. A navigation was requested, but this page is still open: a download, a slow server, or a prompt.'
         : 'Submitted. The page may be loading.'

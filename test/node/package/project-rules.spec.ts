@@ -20,6 +20,7 @@ import {
   findMachinePaths,
   findTestViolations,
   findVersionRanges,
+  findWaits,
   importRulesFile,
   importsOf,
   type AllowedImports,
@@ -274,6 +275,26 @@ test.describe('code', () => {
     const names = ['document', 'setTimeout', 'process', 'postMessage', 'indexedDB', 'performance', 'crypto']
     const faults = checkCore(names.map((name, index) => `export const here${index} = ${name}\n`).join(''))
     for (const name of names) expect(faults).toContain(`'${name}'`)
+  })
+
+  test('page tools wait for the page by until() alone', () => {
+    for (const code of [
+      'for (const start = performance.now(); performance.now() - start < 50;) { await draw() }',
+      'while (isOpen()) await waitForPageUpdates()',
+      'for (let looks = 0; looks < 9; looks++) { await pause(5); signal.throwIfAborted() }',
+      'await new Promise((resolve) => { setTimeout(resolve, 50) })',
+      'new Promise((resolve) => requestAnimationFrame(() => resolve()))',
+    ])
+      expect(findWaits(sample('src/page-tools/a.ts', code)), code).toHaveLength(1)
+    for (const code of [
+      'while (!isLate()) { press(); await waitForPageUpdates() }',
+      'for (const one of all) await read(one)',
+      'setTimeout(() => end(), 50)',
+      'new Promise((resolve) => { release = resolve })',
+    ])
+      expect(findWaits(sample('src/page-tools/a.ts', code)), code).toEqual([])
+    const others = sources.filter(({ path }) => /^src\/page-tools\/(?!waiting\/)/.test(path))
+    expect(others.flatMap(findWaits), 'use page-tools/waiting/until.ts').toEqual([])
   })
 
   test('every file has a header comment', () => {

@@ -315,6 +315,37 @@ export function findClockReads(source: Source): string[] {
   })
 }
 
+const turns = /^(?:pause|nextTask|waitForFrame|waitForPageUpdates)$/
+const timersOfWaits = /^(?:\w+\.)?(?:setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|MessageChannel)$/
+
+/** Waits that are written by hand: timers that settle a promise, and loops that poll the page. */
+export function findWaits(source: Source): string[] {
+  const calleeOf = (node: Node): string =>
+    node.type === 'CallExpression' || node.type === 'NewExpression' ? nameOf(node['callee']) : ''
+  const isTurn = (statement: Node): boolean => {
+    const { expression } = statement as { readonly expression?: unknown }
+    if (!isNode(expression)) return false
+    if (calleeOf(expression).endsWith('.throwIfAborted')) return true
+    const { argument } = expression as { readonly argument?: unknown }
+    return expression.type === 'AwaitExpression' && isNode(argument) && turns.test(calleeOf(argument))
+  }
+  return [...nodesOf(source)].flatMap((node) => {
+    const at = lineAt(source, node['start'])
+    const inside = (): Node[] => [...nodes(node)]
+    if (calleeOf(node) === 'Promise')
+      return inside().some((one) => timersOfWaits.test(calleeOf(one))) ? [`${at} a timer in a promise`] : []
+    if (!/^(?:For|While|DoWhile)/.test(node.type)) return []
+    const body = node['body'] as Node
+    const statements = body.type === 'BlockStatement' ? (body['body'] as readonly Node[]) : [body]
+    const polls = statements.length > 0 && statements.every(isTurn)
+    const all = inside()
+    const readsClock = all.some((one) => calleeOf(one) === 'performance.now')
+    return polls || (readsClock && all.some(({ type }) => type === 'AwaitExpression'))
+      ? [`${at} a loop that waits`]
+      : []
+  })
+}
+
 /** A file without a header comment. */
 export function findHeaderViolations(source: Source): string[] {
   return source.code.startsWith('//') ? [] : [`${source.path} has no header comment that says what the file does`]

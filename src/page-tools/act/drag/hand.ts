@@ -3,7 +3,7 @@
 import { times } from '../../../core/data/lists.js'
 import { ancestor, isTag, parentOf, viewOf } from '../../dom/dom.js'
 import { asToolInput } from '../../fill/watch-user.js'
-import { waitForPageUpdates } from '../../fill/input-events.js'
+import { patience, until, waitForPageUpdates } from '../../waiting/until.js'
 import { runningAnimations } from '../stillness.js'
 import { focusByUser, hoverOver } from '../dispatch-click.js'
 import type { ActionTarget } from '../hit-point.js'
@@ -18,8 +18,6 @@ const [firstMoves, stepLength] = [[2, 6, 12], 24]
 const [fewestSteps, mostSteps] = [4, 20]
 /** Moves to a destination that has made place. */
 const mostCorrections = 3
-/** Milliseconds in which libraries animate what was dropped, at most. */
-const mostSettling = 1_000
 
 /** How far a hand moves at first, and in how many steps it goes on. */
 export function route(from: Point, to: Point): Point[] {
@@ -42,13 +40,8 @@ export function firstSteps(from: Point, to: Point): Point[] {
 
 /** Waits until what was dropped no longer moves, for a limited time. */
 export async function settled(page: Document, signal: AbortSignal): Promise<void> {
-  const start = performance.now()
-  const isMoving = (): boolean => runningAnimations([page]).length > 0
-  await waitForPageUpdates()
-  while (isMoving() && performance.now() - start < mostSettling) {
-    signal.throwIfAborted()
-    await waitForPageUpdates()
-  }
+  const isAtRest = (): boolean => runningAnimations([page]).length === 0
+  await until({ done: isAtRest, ...patience.drop, waitsFirst: true, signal })
   await waitForPageUpdates()
 }
 

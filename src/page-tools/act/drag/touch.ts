@@ -1,7 +1,7 @@
 // Drags with a finger that first rests, for lists whose items move after a long press.
 import { viewOf } from '../../dom/dom.js'
 import { asToolInput } from '../../fill/watch-user.js'
-import { waitForPageUpdates } from '../../fill/input-events.js'
+import { waitForPageUpdates } from '../../waiting/until.js'
 import type { ActionTarget } from '../hit-point.js'
 import { Finger, fingerId, rest } from '../finger.js'
 import { Aim, type Goal, type Point } from './boxes.js'

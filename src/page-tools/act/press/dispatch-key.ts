@@ -5,7 +5,7 @@ import { ancestor, clickElement, currentPage, elementsUnder, isTag, viewOf } fro
 import { isUserTyping } from '../../dom/page-focus.js'
 import { Visibility } from '../../dom/visibility.js'
 import { currentGuard } from '../../effects/action-guard.js'
-import { nextTask } from '../../fill/input-events.js'
+import { nextTask } from '../../waiting/until.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { focusByUser } from '../dispatch-click.js'
 import { commitEdit, editByKey, isTextField, radiosWith } from './key-edits.js'

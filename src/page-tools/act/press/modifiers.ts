@@ -1,6 +1,6 @@
 // The keys that are held during a click or another key.
 import { viewOf } from '../../dom/dom.js'
-import { waitForFrame } from '../../fill/input-events.js'
+import { waitForFrame } from '../../waiting/until.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import type { Modifiers } from './keys.js'
 

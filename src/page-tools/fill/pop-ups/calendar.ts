@@ -4,16 +4,8 @@ import { byIds, elementsUnder, currentPage } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
-import {
-  bringIntoView,
-  dispatchMouseClick,
-  enterField,
-  keepingFocus,
-  leaveField,
-  nextTask,
-  pressKey,
-  waitForPageUpdates,
-} from '../input-events.js'
+import { bringIntoView, dispatchMouseClick, enterField, keepingFocus, leaveField, pressKey } from '../input-events.js'
+import { nextTask, patience, until, waitForPageUpdates } from '../../waiting/until.js'
 import { asToolInput } from '../watch-user.js'
 import type { WriteResult } from '../../controls/control-kind.js'
 import type { Day } from '../dates.js'
@@ -118,13 +110,9 @@ function buttonBeside(field: Element): Element | undefined {
 
 /** Leaves the field, and closes a calendar that is still open. Many fade out and would be taken for the next one. */
 async function closePlain(field: Element, popUp: () => Element | undefined): Promise<void> {
-  const isOpen = (): boolean => popUp() !== undefined
-  const isHidden = async (): Promise<boolean> => {
-    for (let frames = 0; isOpen() && frames < 20; frames++) await waitForPageUpdates()
-    return !isOpen()
-  }
+  const isHidden = (): Promise<boolean> => until({ done: () => popUp() === undefined, ...patience.calendarFading })
   asToolInput(() => leaveField(field))
-  if (!isOpen() || (await isHidden())) return
+  if (await isHidden()) return
   const left = popUp()
   if (left) dismiss(field, left)
   await isHidden()
@@ -132,12 +120,13 @@ async function closePlain(field: Element, popUp: () => Element | undefined): Pro
 
 /** Closes the pop-up by the key for it, if it stays open after the last of several days. */
 async function closeDialog(element: Element, box: Element): Promise<void> {
-  const isOpen = (): boolean => box.isConnected && new Visibility().isShown(box)
-  for (let frames = 0; isOpen() && frames < 20; frames++) {
-    if (frames === 3) dismiss(element, box, box.querySelector('[tabindex="0"]') ?? box)
-    if (frames === 10) dismiss(element, box)
-    await waitForPageUpdates()
-  }
+  const isClosed = (): boolean => !box.isConnected || !new Visibility().isShown(box)
+  const { alone, dismissed, again } = patience.calendarClosing
+  if (await until({ done: isClosed, ...alone })) return
+  dismiss(element, box, box.querySelector('[tabindex="0"]') ?? box)
+  if (await until({ done: isClosed, ...dismissed })) return
+  dismiss(element, box)
+  await until({ done: isClosed, ...again })
 }
 
 /** Opens the calendar and chooses the days. Returns the problem, or undefined on success. */
@@ -209,12 +198,12 @@ async function pickFrom(
   const readPlain = (): ReturnType<typeof plainCalendar> => plainCalendar(element, numbers, languages)
   let calendar = calendarOf(element, before)
   const opens = async (): Promise<boolean> => {
-    for (let frames = 0; frames < (isWritable ? 6 : 12) && !signal.aborted; frames++) {
+    const isThere = (): boolean => {
       calendar = calendarOf(element, before)
-      if (calendar || readPlain().length > 0) return true
-      await waitForPageUpdates()
+      return calendar !== undefined || readPlain().length > 0
     }
-    return false
+    const limit = isWritable ? patience.unexpectedCalendar : patience.calendar
+    return (await until({ done: () => signal.aborted || isThere(), ...limit })) && !signal.aborted
   }
   if (element.getAttribute('aria-expanded') !== 'true')
     asToolInput(() => {
@@ -282,12 +271,12 @@ async function pickFrom(
     if (distance === 0) return close('The calendar does not offer that day')
     const target = grid.querySelector('[tabindex="0"]')
     const moved = async (): Promise<boolean> => {
-      for (const wait of [nextTask, waitForPageUpdates, waitForPageUpdates]) {
-        await wait()
+      await nextTask()
+      const isMoved = (): boolean => {
         const now = calendarOf(element, before)
-        if (now && shownMonth(now.box, now.grid, languages) !== month) return true
+        return now !== undefined && shownMonth(now.box, now.grid, languages) !== month
       }
-      return false
+      return until({ done: isMoved, ...patience.turnedMonth })
     }
     if (keys && target) {
       asToolInput(() => pressKey(target, distance > 0 ? 'PageDown' : 'PageUp', Math.abs(distance) >= 12))

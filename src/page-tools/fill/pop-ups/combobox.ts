@@ -18,20 +18,14 @@ import {
   enterField,
   keepingFocus,
   leaveField,
-  nextTask,
   pressKey,
-  waitForPageUpdates,
 } from '../input-events.js'
+import { nextTask, patience, until, waitForPageUpdates } from '../../waiting/until.js'
 import { asToolInput } from '../watch-user.js'
 import { languagesOf } from '../plan.js'
 import { addTag, clearChosen } from '../tags.js'
 import { typeInto, writeText } from '../set-value.js'
 import { dismiss, isInBox, pressBeside } from './close-pop-up.js'
-
-/** Milliseconds to wait for options: of an open list, of one that typing or a click should open, of any other. */
-const optionsTimeout = { open: 1500, expected: 1000, other: 150 }
-/** Milliseconds for a list to filter its options by the typed text. */
-const filterTimeout = 800
 
 interface Choice {
   readonly labels: string[]
@@ -88,32 +82,24 @@ function visibleOptions(field: Field): Option[] {
     }))
 }
 
-/** Waits until the condition holds, or for at most `most` milliseconds. */
-async function until(condition: () => boolean, most: number): Promise<void> {
-  for (const since = performance.now(); !condition() && performance.now() - since < most;) await waitForPageUpdates()
-}
-
-function optionsTimeoutOf(element: Element): number {
-  if (isOpen(element)) return optionsTimeout.open
+function patienceFor(element: Element): { readonly atMost: number } {
+  if (isOpen(element)) return patience.openList
   const isExpected = (isTag(element, 'input', 'textarea') && !element.readOnly) || element.hasAttribute('aria-haspopup')
-  return isExpected ? optionsTimeout.expected : optionsTimeout.other
+  return isExpected ? patience.expectedList : patience.unexpectedList
 }
 
 async function waitForOptions(field: Field, run: WriteRun): Promise<Option[]> {
-  const { element } = field
-  const since = performance.now()
-  for (;;) {
-    const options = visibleOptions(field)
-    if (options.length > 0 || run.signal.aborted || performance.now() - since > optionsTimeoutOf(element))
-      return options
-    await waitForPageUpdates()
-  }
+  let options: Option[] = []
+  await until({
+    done() {
+      options = visibleOptions(field)
+      return options.length > 0 || run.signal.aborted
+    },
+    // It may open meanwhile.
+    atMost: () => patienceFor(field.element).atMost,
+  })
+  return options
 }
-
-/** Milliseconds for a list to report that it is closed. */
-const closeTimeout = 150
-/** Milliseconds for a list to disappear. Many fade out and cover the page meanwhile. */
-const fadeTimeout = 1000
 
 async function closeList(element: Element, boxes: readonly Element[]): Promise<void> {
   // Twice, because a list that is still opening ignores the first key.
@@ -121,7 +107,7 @@ async function closeList(element: Element, boxes: readonly Element[]): Promise<v
     if (!isOpen(element)) break
     const target = isOwner ? element : unclobbered(element.ownerDocument).activeElement
     dismiss(element, boxes[0] ?? element, target ?? element)
-    await until(() => !isOpen(element), closeTimeout)
+    await until({ done: () => !isOpen(element), ...patience.closing })
   }
   // Some pop-ups ignore keys. A click where the field is hits the field, or the backdrop over it.
   if (isOpen(element)) {
@@ -129,14 +115,15 @@ async function closeList(element: Element, boxes: readonly Element[]): Promise<v
     const hit = rootOf(element).elementFromPoint(left + width / 2, top + height / 2)
     const isBackdrop = hit !== null && hit.childNodes.length === 0 && !element.contains(hit)
     asToolInput(() => dispatchMouseClick(isBackdrop ? hit : element))
-    await until(() => !isOpen(element), closeTimeout)
+    await until({ done: () => !isOpen(element), ...patience.closing })
   }
   if (isOpen(element)) pressBeside(element, boxes[0] ?? element)
   await waitUntilHidden(boxes)
 }
 
 async function waitUntilHidden(boxes: readonly Element[]): Promise<void> {
-  await until(() => !boxes.some((box) => box.isConnected && new Visibility().isShown(box)), fadeTimeout)
+  const isHidden = (): boolean => !boxes.some((box) => box.isConnected && new Visibility().isShown(box))
+  await until({ done: isHidden, ...patience.fading })
 }
 
 /** Chooses among the options that the pop-up shows. Without labels and problem, it showed none. */
@@ -152,12 +139,15 @@ async function chooseOption(field: Field, value: JsonValue | undefined, run: Wri
   const languages = languagesOf(element)
   const wanted = wantedOptions(value, options, several, languages)
   let found = wanted.map((one) => matchOption(one, options, languages))
-  await until(() => {
-    if (found.every(({ option }) => option) || run.signal.aborted) return true
-    options = visibleOptions(field)
-    found = wanted.map((one) => matchOption(one, options, languages))
-    return found.every(({ option }) => option)
-  }, filterTimeout)
+  await until({
+    done() {
+      if (found.every(({ option }) => option) || run.signal.aborted) return true
+      options = visibleOptions(field)
+      found = wanted.map((one) => matchOption(one, options, languages))
+      return found.every(({ option }) => option)
+    },
+    ...patience.filter,
+  })
   found = wanted.map((one) => findOption(one, options, languages))
   let problem = found.find((one) => one.problem !== undefined)?.problem
   const labels = problem === undefined ? found.flatMap(({ option }) => option?.label ?? []) : []
@@ -312,11 +302,7 @@ export async function chooseFromList(
   bringIntoView(field.element)
   const { labels, problem } = await keepingFocus(() => writeChoice(field, text, value, run))
   // Some pages render the choice only after the list has disappeared.
-  await until(
-    () =>
-      run.signal.aborted ||
-      labels.every((label) => toComparable(shownIn(field, textState)).includes(toComparable(label))),
-    fadeTimeout,
-  )
+  const isShown = (label: string): boolean => toComparable(shownIn(field, textState)).includes(toComparable(label))
+  await until({ done: () => run.signal.aborted || labels.every(isShown), ...patience.fading })
   return { problem, ...(labels.length > 0 ? { plan: { text: labels.join(', '), labels } } : {}) }
 }

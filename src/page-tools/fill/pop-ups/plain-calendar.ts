@@ -4,7 +4,8 @@ import { elementsUnder, currentPage, isTag, parentOf } from '../../dom/dom.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { Visibility } from '../../dom/visibility.js'
 import { isDisabled } from '../../dom/field-state.js'
-import { dispatchMouseClick, nextTask, waitForPageUpdates } from '../input-events.js'
+import { dispatchMouseClick } from '../input-events.js'
+import { deadline, nextTask, patience, until } from '../../waiting/until.js'
 import { asToolInput } from '../watch-user.js'
 import type { Day } from '../dates.js'
 import { parseDay, parseTemporal } from '../dates.js'
@@ -12,10 +13,6 @@ import { selectOption } from '../../controls/choice.js'
 
 /** Clicks on buttons for another month. Years beyond that need a select for the year. */
 const mostMonths = 240
-/** How many updates of the page to wait for a calendar that is being drawn. */
-const mostWaits = 30
-/** Milliseconds for reaching the month, within the time limit of form_fill. */
-const mostTime = 20_000
 
 /** One month that a calendar shows. */
 interface Month {
@@ -186,7 +183,7 @@ export async function pickPlainDay(
     .map((part) => String(part).padStart(2, '0'))
     .join('-')
   const useless = new Set<string>()
-  const since = performance.now()
+  const isLate = deadline(patience.month)
   for (let clicks = 0; !signal.aborted; clicks++) {
     const months = await whenDrawn(read, signal)
     const [first] = months
@@ -197,17 +194,14 @@ export async function pickPlainDay(
     const distance = target - first.month
     const farther = nameOf(first.month, languages)
     const moved = async (): Promise<boolean> => {
-      for (const wait of [nextTask, waitForPageUpdates, waitForPageUpdates, waitForPageUpdates]) {
-        await wait()
-        if (read()[0]?.month !== first.month) return true
-      }
-      return false
+      await nextTask()
+      return until({ done: () => read()[0]?.month !== first.month, ...patience.plainMonth })
     }
     if (clicks <= mostMonths && chooseInSelects(first, target, languages)) {
       await moved()
       continue
     }
-    if (Math.abs(distance) > mostMonths || clicks > mostMonths || performance.now() - since > mostTime)
+    if (Math.abs(distance) > mostMonths || clicks > mostMonths || isLate())
       return (
         `${iso} is ${Math.abs(distance)} months from ${farther}, which the calendar shows; ` +
         'choose a date nearer to that, or ask the user to fill it'
@@ -231,12 +225,16 @@ export async function pickPlainDay(
 
 /** Reads the calendar when all days of its months are visible, because many open or change with an animation. */
 async function whenDrawn(read: () => Month[], signal: AbortSignal): Promise<Month[]> {
-  for (let tries = 0; ; tries++) {
-    const months = read()
-    const isDrawn = months.length > 0 && months.every(({ month, days }) => days.length >= daysIn(month))
-    if (isDrawn || tries === mostWaits || signal.aborted) return months
-    await waitForPageUpdates()
-  }
+  let months: Month[] = []
+  await until({
+    done() {
+      months = read()
+      const isDrawn = months.length > 0 && months.every(({ month, days }) => days.length >= daysIn(month))
+      return isDrawn || signal.aborted
+    },
+    ...patience.drawnMonth,
+  })
+  return months
 }
 
 /** How many days a month has; 28 if the month is unknown. */

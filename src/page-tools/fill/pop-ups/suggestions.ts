@@ -5,27 +5,12 @@ import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { Visibility } from '../../dom/visibility.js'
-import {
-  dispatchChange,
-  dispatchInput,
-  dispatchMouseClick,
-  keepingFocus,
-  leaveField,
-  waitForPageUpdates,
-} from '../input-events.js'
+import { dispatchChange, dispatchInput, dispatchMouseClick, keepingFocus, leaveField } from '../input-events.js'
+import { patience, until, waitForPageUpdates } from '../../waiting/until.js'
 import { announcesList, isSearch, mayOpenList } from '../list-signs.js'
 import { setNative, typeInto } from '../set-value.js'
 import { asToolInput } from '../watch-user.js'
 import { pressBeside } from './close-pop-up.js'
-
-/**
- * Milliseconds. `typical`, `certain`: without a change of the page after typing, for fields that may or do offer a
- * list. `still`: without a change after the list has appeared. `most`: at all. `wasted`: of one call, for fields that
- * may offer a list but do not. `dropped`: for a page to drop a text of which nothing was chosen, after leaving.
- */
-const limits = { typical: 700, certain: 1200, still: 200, most: 4000, wasted: 10_000, dropped: 400 }
-/** A list that appears this many milliseconds after typing is the answer to the text, not a former list. */
-const answerAfter = 250
 
 const lists =
   ':is([role=listbox],[class*=autocomplete i],[class*=suggest i],[class*=typeahead i],[class*=dropdown i],' +
@@ -158,28 +143,29 @@ const wasted = new WeakMap<AbortSignal, number>()
 /** Waits until the page is still after typing, and returns what it offers. `isRequired`: it takes nothing else. */
 async function waitForSuggestions(entered: Entered, signal: AbortSignal, isRequired: boolean): Promise<Suggestion[]> {
   const { field, changes } = entered
-  const since = performance.now()
+  const { suggestions } = patience
   const isCertain = isRequired || field.matches(announcesList)
   const spent = wasted.get(signal) ?? 0
   // A list that a field without a sign has opened may still be filtered.
-  const patience = Math.min(limits.typical, Math.max(0, limits.wasted - spent))
-  const quiet = isCertain ? limits.certain : patience
-  let seen = changes.length
-  let changed = since
+  const uncertain = Math.min(suggestions.uncertain, Math.max(0, suggestions.wasted - spent))
+  let found: Suggestion[] = []
+  let [seen, changed, now] = [changes.length, 0, 0]
   let appeared: number | undefined
-  for (;;) {
-    const found = shownSuggestions(entered)
-    const now = performance.now()
-    if (changes.length !== seen) [seen, changed] = [changes.length, now]
-    appeared ??= found.length > 0 ? now - since : undefined
-    const isAnswer = appeared !== undefined && (appeared > answerAfter || !isCertain)
-    const isBusy = busy.test(field.getAttribute('class') ?? '') || field.getAttribute('aria-busy') === 'true'
-    if (signal.aborted || now - since > limits.most || (!isBusy && now - changed > (isAnswer ? limits.still : quiet))) {
-      if (!isCertain && found.length === 0) wasted.set(signal, spent + now - since)
-      return found
-    }
-    await waitForPageUpdates()
-  }
+  await until({
+    done(passed) {
+      found = shownSuggestions(entered)
+      now = passed()
+      if (changes.length !== seen) [seen, changed] = [changes.length, now]
+      appeared ??= found.length > 0 ? now : undefined
+      const isAnswer = appeared !== undefined && (appeared > suggestions.answerAfter || !isCertain)
+      const isBusy = busy.test(field.getAttribute('class') ?? '') || field.getAttribute('aria-busy') === 'true'
+      const quiet = isCertain ? suggestions.certain : uncertain
+      return signal.aborted || (!isBusy && now - changed > (isAnswer ? suggestions.still : quiet))
+    },
+    ...suggestions,
+  })
+  if (!isCertain && found.length === 0) wasted.set(signal, spent + now)
+  return found
 }
 
 /** Whether the page shows what may be a list since the field was entered, or the field has a sign of one. */
@@ -195,7 +181,7 @@ async function choose({ field, run }: Wanted, { element, label }: Suggestion): P
   run.checkOption(element, field)
   asToolInput(() => dispatchMouseClick(element))
   const isOpen = (): boolean => element.isConnected && new Visibility().isShown(element)
-  for (const since = performance.now(); isOpen() && performance.now() - since < 600;) await waitForPageUpdates()
+  await until({ done: () => !isOpen(), ...patience.chosen })
   if (isOpen() && field.value === typed)
     return { problem: `The page ignored the click on the suggestion ${JSON.stringify(label)}` }
   if (field.value === '')
@@ -314,8 +300,8 @@ export async function chooseSuggestion(wanted: Wanted): Promise<WriteResult> {
     // What a search shows is its result, and the next thing to read.
     if (left && !isSearch(field)) pressBeside(field, left.element.parentElement ?? left.element)
     // Pages that require a choice drop the text when the field is left, many of them a little later.
-    for (const since = performance.now(); isOffered && field.value === typed; await waitForPageUpdates())
-      if (performance.now() - since > limits.dropped || signal.aborted) break
+    const isLeft = (): boolean => field.value !== typed || signal.aborted
+    if (isOffered) await until({ done: isLeft, ...patience.dropped })
     return result
   }
   // A field that took the focus when it was entered returns it by itself.

@@ -10,7 +10,7 @@ import { fieldValueOf } from '../../read/field-values.js'
 import { problemOf } from '../fill-attempt.js'
 import { isTag } from '../../dom/dom.js'
 import { opensDialog } from '../../dom/pop-ups.js'
-import { waitForPageUpdates } from '../input-events.js'
+import { patience, waitForPageUpdates } from '../../waiting/until.js'
 import { planWrite, writeField, writeRun } from '../plan-write.js'
 import {
   changesBy,
@@ -128,9 +128,6 @@ async function restoreAll(
   return { fields: to === 'before' ? done.reverse() : done, kept }
 }
 
-/** Milliseconds. */
-const longestPutBack = 5_000
-
 /** Puts a field back that a call has written, unless it was changed since. The call may have been stopped by now. */
 export async function putBackWritten({ field, before, after, boxes, nodes }: UndoRecord, run: ToolRun): Promise<void> {
   const guard = guardFill({})
@@ -138,7 +135,7 @@ export async function putBackWritten({ field, before, after, boxes, nodes }: Und
     const now = field.element.isConnected ? field : foundAgain(field, run)
     if (!now || fieldStateOf(now) !== after) return
     const live = { field, boxes, nodes: { before: nodes } }
-    await restore(now, { state: before, to: 'before', live }, AbortSignal.timeout(longestPutBack))
+    await restore(now, { state: before, to: 'before', live }, AbortSignal.timeout(patience.putBack))
     await waitForPageUpdates()
   } catch {
     // What became of it is on the page, where the model is told to look.

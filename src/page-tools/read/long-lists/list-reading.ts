@@ -4,6 +4,7 @@ import { ancestor, isWithin } from '../../dom/dom.js'
 import type { Refs } from '../../dom/element-refs.js'
 import { partSnapshot, takeSnapshot, type PageSnapshot } from '../../dom/page-snapshot.js'
 import { areaOf, isPage } from '../../dom/scroll-boxes.js'
+import type { Deadline } from '../../waiting/until.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { outline } from '../outline.js'
 import { type Line, mapTexts, without } from '../line.js'
@@ -91,21 +92,21 @@ export class ListReading {
    */
   async through(
     run: ToolRun,
-    until: number,
+    isLate: Deadline,
     visit: (fresh: readonly PresentRow[], snapshot: PageSnapshot, root: Element) => boolean,
   ): Promise<void> {
     const page = takeSnapshot(run).fields()
-    this.#end = await this.#scan.readOn(run, until, (fresh, visibility) => {
+    this.#end = await this.#scan.readOn(run, isLate, (fresh, visibility) => {
       const root = this.#rootNow(fresh)
       return visit(fresh, partSnapshot(root, { visibility, refs: noRefs, page }), root)
     })
   }
 
   /** Reads on until about so many characters are there. */
-  async readOn(run: ToolRun, until: number, characters: number): Promise<void> {
+  async readOn(run: ToolRun, isLate: Deadline, characters: number): Promise<void> {
     const most = Math.min(characters, mostChars)
     let length = 0
-    await this.through(run, until, (fresh, snapshot) => {
+    await this.through(run, isLate, (fresh, snapshot) => {
       for (const [row, items] of this.#read(fresh, snapshot)) {
         const told = items.map((item) => ({ ...item, line: without(item.line, 'ref', 'day') }))
         this.#items.set(row, told)

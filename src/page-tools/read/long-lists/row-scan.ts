@@ -4,15 +4,13 @@ import { takeSnapshot } from '../../dom/page-snapshot.js'
 import { announceScroll, heightOf, isPage, limitsOfBox, moveTo, shownPartOf } from '../../dom/scroll-boxes.js'
 import { normalizeText, toComparable } from '../../dom/text.js'
 import { Visibility } from '../../dom/visibility.js'
-import { isBusy, nextTask, pause, waitForFrame } from '../../fill/input-events.js'
+import { nextTask, patience, pause, until, waitForFrame, type Deadline } from '../../waiting/until.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { holesBetween, rowsNow, usualHeight, type Placed, type RowList } from './row-lists.js'
-import { inputIn, keepingPlace, placesIn, waitsForMore } from './scroll-through.js'
+import { inputIn, keepingPlace, placesIn, timeForMore } from './scroll-through.js'
 
 /** How many rows one call reads at most, and how many loads it causes. */
 const most = { rows: 20_000, loads: 10 }
-/** When a call that begins now ends its scans at the latest, on the clock of `performance`. */
-export const endOfScans = (): number => performance.now() + 12_000
 
 /** A row that was seen. Its element may be that of another row by now. */
 export interface SeenRow {
@@ -123,11 +121,6 @@ export type ScanEnd =
 const placeholder =
   /^\W*(loading|please wait|laden|lädt|wird geladen|chargement|cargando|carregando|加载中|読み込み中)\W*$/i
 
-/** Milliseconds until a window shows its rows; and if it did not in the last ones. */
-const waits = { usual: 1_500, vain: 60 }
-/** Frames that a window gets in any case, unless the last ones were in vain. */
-const fewestFrames = 20
-
 /** The rows that the last scan of a box has seen. */
 const remembered = new WeakMap<Element, SeenRows>()
 
@@ -158,9 +151,9 @@ export class RowScan {
 
   /**
    * Reads on, and gives each new row to `visit`, in order, while it is in the document. Ends when `visit` returns true.
-   * Afterwards the list is where it was. `until`: when to end at the latest.
+   * Afterwards the list is where it was.
    */
-  async readOn(run: ToolRun, until: number, visit: Visit): Promise<ScanEnd> {
+  async readOn(run: ToolRun, isLate: Deadline, visit: Visit): Promise<ScanEnd> {
     const { box } = this.list
     const held = inputIn(this.list.root, takeSnapshot(run))
     if (held !== undefined) return { why: 'input', what: held }
@@ -169,13 +162,13 @@ export class RowScan {
       remembered.set(box, this.seen)
       const limit = this.seen.all.length + most.rows
       moveTo(box, this.#next ?? limitsOfBox(box).top)
-      const settle = (): Promise<void> => this.#settle(until)
+      const settle = (): Promise<void> => this.#settle(isLate)
       await settle()
       const course = {
         box,
         direction: 'down',
         signal: run.signal,
-        until,
+        isLate,
         mostLoads: this.#isWhole() ? 0 : most.loads,
         // All rows of such a list are in the document.
         growsByLoads: this.list.total === undefined,
@@ -253,30 +246,24 @@ export class RowScan {
   }
 
   /** Waits until rows cover what is seen of the list, and none of them is a placeholder. */
-  async #settle(until: number): Promise<void> {
+  async #settle(isLate: Deadline): Promise<void> {
     // Most lists render at once when they are told. Waiting for a frame at each step would take most of the time.
     if (this.list.box) announceScroll(this.list.box)
     await nextTask()
     await nextTask()
     if (this.#isCovered()) return
-    const start = performance.now()
-    const most = (): number => {
-      if (this.#vain > 1) return waits.vain
-      return isBusy() ? waitsForMore.busy : waits.usual
-    }
-    for (let frames = 1; ; frames++) {
-      await waitForFrame()
-      if (this.#isCovered()) {
-        this.#vain = 0
-        return
-      }
-      const now = performance.now()
-      // On a busy machine the time is over before the list had a chance to draw.
-      const isOver = now - start > most() && (frames >= fewestFrames || this.#vain > 1)
-      if (now > until || isOver) break
-      await pause(15)
-    }
-    this.#vain++
+    await waitForFrame()
+    const isVain = this.#vain > 1
+    const end = await until({
+      done: () => (this.#isCovered() ? 'covered' : isLate() && 'late'),
+      atMost: () => (isVain ? patience.vainWindow.atMost : timeForMore()),
+      fewestTurns: isVain ? 0 : patience.rowWindow.fewestTurns,
+      async every() {
+        await pause(patience.rowWindow.every)
+        await waitForFrame()
+      },
+    })
+    this.#vain = end === 'covered' ? 0 : this.#vain + 1
   }
 
   #isCovered(): boolean {

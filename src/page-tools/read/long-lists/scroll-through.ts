@@ -10,20 +10,17 @@ import { endOf, moveBox, moveTo } from '../../dom/scroll-boxes.js'
 import { ActionGuard } from '../../effects/action-guard.js'
 import { pageRoots } from '../../effects/guard-fill.js'
 import { unsavedInput } from '../../effects/unsaved-input.js'
-import { isBusy, pause, waitForPageUpdates } from '../../fill/input-events.js'
+import { isBusy, patience, pause, stopwatch, until, waitForPageUpdates, type Deadline } from '../../waiting/until.js'
 import { asToolInput } from '../../fill/watch-user.js'
 import { holdsTyping } from '../../sensitive/sensitive-fields.js'
-
-/** Milliseconds until a list has loaded more at its end, and if the page says that it is busy. */
-export const waitsForMore = { usual: 1_500, busy: 6_000 }
 
 /** How a box is stepped through. */
 export interface Course {
   readonly box: Element
   readonly direction: 'up' | 'down'
   readonly signal: AbortSignal
-  /** When the walk ends at the latest, on the clock of `performance`. */
-  readonly until: number
+  /** When the walk ends at the latest. */
+  readonly isLate: Deadline
   /** How many times the box may load more at its end. */
   readonly mostLoads: number
   /** Whether all growth is a load, and not the measuring of rows. */
@@ -42,30 +39,31 @@ export interface Course {
  */
 export type CourseEnd = 'end' | 'time' | 'loads' | 'held'
 
-/** Waits at the end of a box. Returns whether it has become longer. */
-async function loadsMore({ box, signal, until, isFound }: Course): Promise<boolean> {
-  const [height, reached] = [box.scrollHeight, performance.now()]
-  for (;;) {
-    signal.throwIfAborted()
-    if (box.scrollHeight !== height) return true
-    if (isFound?.() || performance.now() > until || isOver(reached)) return false
-    await pause(50)
-  }
-}
+/** The milliseconds that the page needs to load or to draw more. */
+export const timeForMore = (): number => (isBusy() ? patience.busyList : patience.moreRows).atMost
 
-/** Whether the page had the time that it needs to load or to draw more. */
-const isOver = (since: number): boolean =>
-  performance.now() - since > (isBusy() ? waitsForMore.busy : waitsForMore.usual)
+/** Waits at the end of a box. Returns whether it has become longer. */
+async function loadsMore({ box, signal, isLate, isFound }: Course): Promise<boolean> {
+  const height = box.scrollHeight
+  const isLonger = (): boolean => box.scrollHeight !== height
+  await until({
+    done: () => isLonger() || isFound?.() || isLate(),
+    ...patience.moreRows,
+    atMost: timeForMore,
+    signal,
+  })
+  return isLonger()
+}
 
 /** Yields at each position of a box, also at the first one. @throws the reason of the signal */
 export async function* placesIn(course: Course): AsyncGenerator<undefined, CourseEnd> {
-  const { box, direction, signal, until, mostLoads } = course
+  const { box, direction, signal, isLate, mostLoads } = course
   const isAtEnd = (): boolean => {
     const end = endOf(box)
     return end === 'both' || end === (direction === 'up' ? 'top' : 'bottom')
   }
   /** Since when the box does not move. */
-  let held: number | undefined
+  let held: ReturnType<typeof stopwatch> | undefined
   for (let loads = 0, height = box.scrollHeight; ;) {
     signal.throwIfAborted()
     if (course.growsByLoads && box.scrollHeight > height) {
@@ -73,7 +71,7 @@ export async function* placesIn(course: Course): AsyncGenerator<undefined, Cours
       height = box.scrollHeight
     }
     yield undefined
-    if (performance.now() >= until) return 'time'
+    if (isLate()) return 'time'
     if (course.growsByLoads && loads >= mostLoads) return 'loads'
     if (!isAtEnd()) {
       const before = box.scrollTop
@@ -82,16 +80,16 @@ export async function* placesIn(course: Course): AsyncGenerator<undefined, Cours
       else moveTo(box, next)
       await (course.settle ?? waitForPageUpdates)()
       const isHeld = box.scrollTop === before && !isAtEnd()
-      held = isHeld ? (held ?? performance.now()) : undefined
+      held = isHeld ? (held ?? stopwatch()) : undefined
       // A list that has measured its rows may put the box back, but then it lets go.
-      if (held === undefined || !isOver(held)) {
-        if (isHeld) await pause(50)
+      if (!held || held() <= timeForMore()) {
+        if (held) await pause(patience.moreRows.every)
         continue
       }
       return 'held'
     }
     if (loads === mostLoads) return mostLoads === 0 ? 'end' : 'loads'
-    if (!(await loadsMore(course))) return performance.now() >= until ? 'time' : 'end'
+    if (!(await loadsMore(course))) return isLate() ? 'time' : 'end'
     if (!course.growsByLoads) loads++
     await course.settle?.()
   }
