@@ -80,7 +80,7 @@ export const ToolAgent: ForwardRefExoticComponent<ToolAgentProps & RefAttributes
 
 /** Splits props into the options of the element and what React sets. `className` needs another name in React 18. */
 function split(props: ToolAgentProps): { options: object; attributes: Record<string, unknown> } {
-  const isOption = (name: string): boolean => Object.hasOwn(optionNames, name)
+  const isOption = (name: string): boolean => optionNames.includes(name)
   const all = Object.entries(props).filter(([name]) => !listenerNames.has(name))
   return {
     options: Object.fromEntries(all.filter(([name]) => isOption(name))),

@@ -6,7 +6,7 @@ import type { ModelAdapter, ModelRequest } from '../../core/data/model.js'
 import type { QueryOf } from '../../core/data/protocol.js'
 import { loadPart } from '../client/load-part.js'
 import { warnAboutToolCount } from '../hints/lint-tool.js'
-import { received } from '../parse-options.js'
+import { received } from '../checks.js'
 import { toJson } from '../schema/output-json.js'
 import type { QueryContext, QueryRun } from './query-context.js'
 

@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../core/data/event.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Agent, AgentRole, Notice, ToolRenderer } from '../../page/agent.js'
 import { logError, logWarning } from '../../page/log.js'
+import type { Option } from '../../page/checks.js'
 import type { AgentOptions } from '../../page/options.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith, ToolWithoutInput } from '../../page/tools/tool.js'
 import { AgentController } from './agent-controller.js'
@@ -15,6 +16,7 @@ import {
   attributeValue,
   checkSetting,
   describeValue,
+  elementOptions,
   settingProperties,
   wrongAttributes,
   type Layout,
@@ -78,6 +80,9 @@ export interface AgentElement
 
 /** The base class of `<tool-agent>`, without the panel. */
 export class AgentElement extends Base {
+  /** @internal The options that are properties, for the components of frameworks. */
+  static readonly options: Readonly<Record<string, Option>> = elementOptions
+
   /** The attributes that the browser reports to `attributeChangedCallback`. */
   static get observedAttributes(): string[] {
     return [...attributeProperties.keys(), ...wrongAttributes.keys()]

@@ -1,8 +1,7 @@
 // Names attributes of <tool-agent> that do not exist, because a mistyped one would be ignored silently. What belongs to
 // HTML, to frameworks or to the page itself is left alone.
-import { otherOptions } from '../../page/hints/other-libraries.js'
-import { isFreeName, meantName } from '../../page/hints/unknown-names.js'
-import { attributeProperties, propertiesOnly, wrongAttributes, type Settings } from './element-options.js'
+import { isFreeName, meantName, othersOf } from '../../page/hints/unknown-names.js'
+import { attributeProperties, elementOptions, propertiesOnly, wrongAttributes } from './element-options.js'
 
 /** Attributes that every element of HTML may have, and those that tools commonly put on any element. */
 const everywhere: ReadonlySet<string> = new Set(
@@ -18,27 +17,14 @@ const everywhere: ReadonlySet<string> = new Set(
 const ofOthers =
   /^(?:data|aria|ng|_ng\w*|v|hx|svelte|astro|jsx|up|sveltekit|react|vue|lit|stencil|s|c|q|fx)-|^on|^_|[^a-z0-9-]/
 
-/** Names of other assistants for options of the panel. */
-const otherSettings = {
-  layout: 'position placement mode variant',
-  open: 'opened isopen',
-  heading: 'header headline name label',
-  greeting: 'welcome welcomemessage initialmessage intro',
-  suggestions: 'prompts examples starters',
-  attachments: 'files upload uploads accept',
-  shortcut: 'hotkey keybinding',
-  icon: 'avatar image logo',
-  pageTools: 'dom domtools',
-} satisfies Partial<Record<keyof Settings, string>>
-
-const attributeOf = new Map([...attributeProperties].map(([attribute, property]) => [String(property), attribute]))
+const attributeOf = new Map([...attributeProperties].map(([attribute, property]) => [property, attribute]))
 const properties = [...attributeOf.keys(), ...propertiesOnly]
 
 /** What to tell the author about an attribute; undefined if there is nothing to tell. */
 export function unknownAttribute(name: string): { readonly message: string; readonly meant?: string } | undefined {
   const isKnown = attributeProperties.has(name) || wrongAttributes.has(name)
   if (isKnown || everywhere.has(name) || ofOthers.test(name) || isFreeName(name)) return undefined
-  const meant = meantName(name, properties, { ...otherOptions, ...otherSettings })
+  const meant = meantName(name, properties, othersOf(elementOptions))
   const problem = `<tool-agent> has no attribute ${name}.`
   if (meant === undefined)
     return { message: `${problem} It has no effect. An attribute of your own can be named data-${name}` }
