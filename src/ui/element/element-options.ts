@@ -1,6 +1,6 @@
 // The options of the panel, one entry of the table for each, and the attributes and properties that <tool-agent> has
-// for them and for the options of the agent. A new option of the panel is an entry here, and its type with its docstring
-// in `Settings`. An attribute that does not exist is an error that names the property to set.
+// for them and for the options of the agent. A new option of the panel is an entry here, and its type with its
+// docstring in `Settings`. An attribute that does not exist is an error that names the property to set.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Message } from '../../core/data/message.js'
 import type { Check, Option } from '../../page/checks.js'
