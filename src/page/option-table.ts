@@ -26,13 +26,12 @@ import {
   type Check,
   type Option,
 } from './checks.js'
-import { contextText } from './facts/context-text.js'
 import { otherLimits } from './hints/other-libraries.js'
 import { unknownHooks } from './hints/unknown-names.js'
 import { logWarning } from './log.js'
 import type { AgentOptions, Provider } from './options.js'
 import { randomId } from './random-id.js'
-import { copyContext } from './tool-context.js'
+import { copyContext, strictJson } from './tool-context.js'
 
 /** Checks the limits of a turn. */
 export const checkLimits = fields(Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, atLeast(0)])), {
@@ -61,6 +60,21 @@ const checkHeaders: Check = (value, name) => {
   // Who writes a text here writes a key, which the error must not show.
   if (typeof value === 'string') throw invalid(`${name}: expected an object or a function, received a string`)
   if (!isObject(value) && !isFunction(value)) fail(name, 'an object or a function', value)
+}
+
+/** Characters of `pageContext`. A longer text is an error, because a part of it could say something else. */
+const longestContext = 2000
+
+/**
+ * The text of the option `pageContext`, as it is checked when the option is set and sent with a message: a text as it is, another value as JSON; undefined for nothing.
+ * @throws TypeError for what JSON cannot hold, and for more than 2,000 characters
+ */
+export function contextText(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const text = typeof value === 'string' ? value : JSON.stringify(strictJson(value))
+  if (text.length > longestContext)
+    throw new TypeError(`at most ${longestContext} characters are allowed, received ${text.length}`)
+  return text
 }
 
 const checkPageContext: Check = (value, name) => {

@@ -317,7 +317,7 @@ test('a default that does not match its own schema is reported once for a tool',
   const { warn } = console
   console.warn = (...values: unknown[]) => void lines.push(values.join(' '))
   try {
-    const { compileTool } = await import('../../../../src/page/tools/compile-tool.js')
+    const { compileTool } = await import('../../../../src/page/tools/compiled-tool.js')
     const { lintTool } = await import('../../../../src/page/hints/lint-tool.js')
     const properties = { count: { type: 'integer', default: 'one' }, size: { type: 'integer', default: 1 } }
     const tool = {
