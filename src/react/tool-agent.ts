@@ -20,7 +20,7 @@ import {
   type ElementOptions,
 } from '../wrappers/element-options.js'
 import { addElement } from '../wrappers/shared-agents.js'
-import { useMountEffect } from './mount-effect.js'
+import { useMountEffect } from './use-agent.js'
 
 /** The props of `<ToolAgent>`. Other attributes, such as `className`, and children for the slots are passed on. */
 export type ToolAgentProps = ElementOptions &

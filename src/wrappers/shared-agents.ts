@@ -235,3 +235,10 @@ function notify(): void {
     }
   }
 }
+
+let blank: Agent | undefined
+
+/** The agent that a component shows while there is none: without options, and never connected. */
+export function blankAgent(): Agent {
+  return (blank ??= new Agent())
+}
