@@ -19,12 +19,13 @@ import {
   elementOptions,
   settingProperties,
   wrongAttributes,
+  unknownAttribute,
+  watchAttributes,
   type Layout,
   type Settings,
 } from './element-options.js'
 import { domEvents } from './dom-events.js'
 import { PageTools } from './load-page-tools.js'
-import { unknownAttribute, watchAttributes } from './unknown-attributes.js'
 
 // A server has no HTMLElement, and importing the entry there must not throw.
 const Base = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement)

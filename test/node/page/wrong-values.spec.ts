@@ -6,8 +6,12 @@ import { Agent } from '../../../src/page/agent.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
 import { toolsFrom } from '../../../src/page/tools/tools-from.js'
 import type { AnyTool } from '../../../src/page/tools/tool.js'
-import { checkSetting, elementOptions, settingProperties } from '../../../src/ui/element/element-options.js'
-import { unknownAttribute } from '../../../src/ui/element/unknown-attributes.js'
+import {
+  checkSetting,
+  elementOptions,
+  settingProperties,
+  unknownAttribute,
+} from '../../../src/ui/element/element-options.js'
 import { expect, test, type Bench } from '../../support/lab/lab.js'
 import { revive, wrongOptions, type OptionName } from '../../support/project/wrong-options.js'
 
