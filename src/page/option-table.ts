@@ -66,7 +66,8 @@ const checkHeaders: Check = (value, name) => {
 const longestContext = 2000
 
 /**
- * The text of the option `pageContext`, as it is checked when the option is set and sent with a message: a text as it is, another value as JSON; undefined for nothing.
+ * The text of the option `pageContext`, as it is checked when the option is set and sent with a message: a text as it
+ * is, another value as JSON; undefined for nothing.
  * @throws TypeError for what JSON cannot hold, and for more than 2,000 characters
  */
 export function contextText(value: unknown): string | undefined {

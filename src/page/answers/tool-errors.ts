@@ -1,5 +1,6 @@
-// Failures of calls that several answers give, and errors that the page's own code throws around a call: logged for the developer, passed to the page's error handler,
-// and shown to the model as `exposeErrors` allows. The thrown object itself never leaves the page.
+// Failures of calls that several answers give, and errors that the page's own code throws around a call: logged for the
+// developer, passed to the page's error handler, and shown to the model as `exposeErrors` allows. The thrown object
+// itself never leaves the page.
 import { toErrorValue, toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { dropUndefined } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'

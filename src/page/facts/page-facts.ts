@@ -1,7 +1,7 @@
 // What the model is told about the page with each message: address, title, language, time zone, forms, and what the
 // page's author says. In Node, where there is no page, the texts are empty. A new fact is a field of `PageFacts` that
-// `readPageFacts` fills in. And what the host needs to know about the call that opened this page: both addresses, and for
-// a form that is a tool the answer of this page, JSON-LD in `<script type="application/ld+json">`.
+// `readPageFacts` fills in. And what the host needs to know about the call that opened this page: both addresses, and
+// for a form that is a tool the answer of this page, JSON-LD in `<script type="application/ld+json">`.
 import { errorMessage } from '../../core/data/errors.js'
 import type { PageFacts } from '../../core/data/session.js'
 import { internals } from '../../core/data/tool.js'

@@ -1,5 +1,5 @@
-// Checks and copies JSON values: no key that reaches a prototype, no endless nesting, nothing that is not JSON. And makes
-// JSON of what a tool returned, for the session, with its text for the model.
+// Checks and copies JSON values: no key that reaches a prototype, no endless nesting, nothing that is not JSON. And
+// makes JSON of what a tool returned, for the session, with its text for the model.
 import { withIndex } from '../../core/data/lists.js'
 import { isObject, isPrototypeKey, type JsonValue } from '../../core/data/json.js'
 import { pathText, jsonText, maxJsonChars, plainJson } from '../../core/data/plain-json.js'

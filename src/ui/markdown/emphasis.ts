@@ -1,7 +1,7 @@
-// Finds the pairs of `*`, `_` and `~~` among the parts of a text, by the rules of CommonMark: what the characters beside
-// a mark are decides whether emphasis may start or end there. CommonMark separates letters, punctuation and spaces, and
-// so expects a space between a word and punctuation. Chinese, Japanese and Korean write none: `**注意：**正文` would stay
-// as it is. So their characters are classes of their own that never prevent emphasis, by the amended rule of
+// Finds the pairs of `*`, `_` and `~~` among the parts of a text, by the rules of CommonMark: what the characters
+// beside a mark are decides whether emphasis may start or end there. CommonMark separates letters, punctuation and
+// spaces, and so expects a space between a word and punctuation. Chinese, Japanese and Korean write none: `**注意：**正文`
+// would stay as it is. So their characters are classes of their own that never prevent emphasis, by the amended rule of
 // https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md.
 import type { Span } from './syntax-tree.js'
 

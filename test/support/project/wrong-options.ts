@@ -79,7 +79,10 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
     [{ beforTool: 'function' }, /hooks\.beforTool is not a hook and is never called\. Did you mean "beforeTool"\?/],
   ],
   tools: [[{ find: {} }, /tools: expected an array of tools, received an object/]],
-  layout: [['side-bar', /layout: expected 'inline', 'floating' or 'sidebar', received "side-bar"/]],
+  layout: [
+    ['side-bar', /layout: expected 'inline', 'floating' or 'sidebar', received "side-bar"/],
+    [['sidebar'], /layout: expected 'inline', 'floating' or 'sidebar', received a value of type object/],
+  ],
   open: [notBoolean('open')],
   heading: [notText('heading')],
   placeholder: [notText('placeholder')],
@@ -102,7 +105,10 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
   shortcut: [[true, /shortcut: expected a string, received a value of type boolean/]],
   sidebar: [['over', /sidebar: expected 'overlay' or 'push', received "over"/]],
   selection: [['on', /selection: expected 'offer' or 'off', received "on"/]],
-  words: [['Hello', /words: expected an object, received "Hello"/]],
+  words: [
+    ['Hello', /words: expected an object, received "Hello"/],
+    [[{ greeting: 'Hello' }], /words: expected an object, received a value of type object/],
+  ],
   messageActions: [['copy', /messageActions: expected a function, received "copy"/]],
 }
 
