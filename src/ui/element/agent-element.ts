@@ -81,7 +81,7 @@ export interface AgentElement
 
 /** The base class of `<tool-agent>`, without the panel. */
 export class AgentElement extends Base {
-  /** @internal The options that are properties, for the components of frameworks. */
+  /** @internal What is known about each option, for the components of frameworks. */
   static readonly options: Readonly<Record<string, Option>> = elementOptions
 
   /** The attributes that the browser reports to `attributeChangedCallback`. */

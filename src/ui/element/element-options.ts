@@ -61,7 +61,7 @@ export interface Settings {
 /** Draws something below a message. Called again when the message changes, and when the panel draws it again. */
 export type MessageActions = (message: Message) => unknown
 
-/** A check by a condition. */
+/** A check by a condition. Its error shows less of the value than those of the agent's options: `describeValue`. */
 const is =
   (isValid: (value: unknown) => boolean, expected: string): Check =>
   (value, name) => {
@@ -110,7 +110,7 @@ const panelOptions: Readonly<Record<keyof Settings, Option>> = {
   },
 }
 
-/** Every option that the element has, by its name. */
+/** The options of the agent and of the panel, by their names. */
 export const elementOptions: Readonly<Record<string, Option>> = { ...agentOptions, ...panelOptions }
 const namesOf = (options: Readonly<Record<string, Option>>, fits: (option: Option) => unknown): string[] =>
   Object.entries(options).flatMap(([name, option]) => (fits(option) && !option.isOfAgentOnly ? [name] : []))
