@@ -100,12 +100,15 @@ function namesIn(file, name) {
     )
 }
 
-/** The names and texts of a constant object. @param {Source} file @param {string} name @returns {[string, string][]} */
-function valuesIn(file, name) {
-  let { init } = declaration(file, name).node['declarations'][0]
-  while (init.expression) init = init.expression
-  return init.properties.map((/** @type {Node} */ one) => [one['key'].name, String(one['value'].value)])
-}
+/**
+ * The options of a table, with the fields that their entries have.
+ * @param {Source} file @param {string} name @returns {{ name: string, fields: string[] }[]}
+ */
+const entriesOf = (file, name) =>
+  declaration(file, name).node['declarations'][0].init.properties.map((/** @type {Node} */ one) => ({
+    name: one['key'].name,
+    fields: one['value'].properties.map((/** @type {Node} */ field) => field['key'].name),
+  }))
 
 /** The properties of an interface. @param {Source} file @param {string} name @returns {Member[]} */
 export function interfaceMembers(file, name) {
@@ -181,9 +184,14 @@ export function elements() {
   const element = source('src/ui/element/agent-element.ts')
   const agent = classMembers(source('src/page/agent.ts'), 'Agent')
   const own = classMembers(element, 'AgentElement')
-  const places = [...valuesIn(options, 'agentOptions'), ...valuesIn(options, 'panelOptions')]
-  const withAttribute = places.filter(([, place]) => place === 'attribute').map(([name]) => name)
-  const withoutAttribute = places.filter(([, place]) => place === 'property').map(([name]) => name)
+  const entries = [
+    ...entriesOf(source('src/page/option-table.ts'), 'agentOptions'),
+    ...entriesOf(options, 'panelOptions'),
+  ]
+  const onElement = entries.filter(({ fields }) => !fields.includes('isOfAgentOnly'))
+  const namesWith = (/** @type {boolean} */ has) =>
+    onElement.filter(({ fields }) => fields.includes('attribute') === has).map(({ name }) => name)
+  const [withAttribute, withoutAttribute] = [namesWith(true), namesWith(false)]
   const properties = [...withAttribute, ...withoutAttribute].map((name) => found(name, [...settings, ...agentOptions]))
   const getters = namesIn(element, 'agentGetters').map((name) => found(name, agent.members))
   const main = source('src/ui/element/tool-agent-element.ts')

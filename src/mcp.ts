@@ -1,6 +1,5 @@
 // The entry `tool-agent/mcp`: the tools of MCP servers for an agent. The client is loaded before the first step.
-export { mcpTools, type McpTools } from './mcp/mcp-tools.js'
-export { elicitationDialog } from './mcp/elicitation-dialog.js'
+export { elicitationDialog, mcpTools, type McpTools } from './mcp/mcp-tools.js'
 export type {
   Elicitation,
   ElicitationAnswer,

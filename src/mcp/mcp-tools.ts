@@ -1,9 +1,11 @@
 // `mcpTools`: the tools of one MCP server as a tool provider. The connection and the client are loaded before the
-// first step of an agent that uses them.
-import { loadPart } from '../page/client/load-part.js'
+// first step of an agent that uses them. `elicitationDialog`: a ready-made handler for `onElicitation`, whose form is
+// loaded with the first question.
 import type { ToolProvider } from '../page/tools/tool.js'
 import type { McpServer } from './client/mcp-server.js'
 import { parseMcpOptions, type McpOptions } from './options.js'
+import { loadPart } from '../page/client/load-part.js'
+import type { ElicitationDialogTexts, ElicitationHandler } from './client/elicitation.js'
 
 /** The provider that `mcpTools` returns. */
 export type McpTools = ToolProvider & {
@@ -39,4 +41,12 @@ export function mcpTools(options: McpOptions): McpTools {
       await (await server?.catch(() => undefined))?.close()
     },
   })
+}
+
+/**
+ * Asks the visitor in a dialog of the page: use it as `onElicitation`. It names the server, and sends only what the
+ * visitor confirms. Escape closes it as `cancel`.
+ */
+export function elicitationDialog(texts: ElicitationDialogTexts = {}): ElicitationHandler {
+  return async (question) => (await loadPart(() => import('./dialog/elicitation-form.js'))).askInDialog(question, texts)
 }

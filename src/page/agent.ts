@@ -20,16 +20,16 @@ import * as log from './log.js'
 import type { CallToolOptions } from './tools/call-tool.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
 import { parseInput } from './parse-input.js'
-import { checkFunction, hasModel, parseOptions } from './parse-options.js'
+import { checkFunction } from './checks.js'
+import { agentOptions, hasModel, parseOptions } from './option-table.js'
 import { PendingTurns, type QueuedMessage } from './pending-turns.js'
-import { ignoreRejection, untilAborted } from './promises.js'
+import { ignoreRejection, untilAborted, ExclusiveLock } from './promises.js'
 import { randomId } from './random-id.js'
 import type { AgentSessions } from './client/agent-sessions.js'
 import { lazySessions } from './lazy-sessions.js'
 import type { Steps } from './client/stepped-turn.js'
 import type { UndoableTask, UndoOutcome } from './client/task-undo.js'
 import { contextChange } from './tool-context.js'
-import { ExclusiveLock } from './tools/exclusive-lock.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
 import type { AnyTool, InputOf, Schema, ToolProvider, ToolWith, ToolWithoutInput } from './tools/tool.js'
 import type { Trace } from './trace/trace.js'
@@ -75,21 +75,6 @@ export type AgentRole = 'driver' | 'mirror'
 const inPage = new Set<Agent>()
 /** Agents whose elements were removed from the document, each with the function that closes it early. */
 const replaceable = new Map<Agent, () => void>()
-
-/** The strictest values of the options that protect the visitor. */
-const strictest: ReadonlyMap<string, () => AgentOptions> = new Map<string, () => AgentOptions>([
-  ['approval', () => ({ approval: 'always' })],
-  // No conversation of another user is shown.
-  ['scope', () => ({ scope: `invalid-${randomId()}` })],
-  [
-    'hooks',
-    () => ({
-      hooks: {
-        beforeTool: () => ({ refuse: 'This page is not set up correctly and runs no tools. Tell the user about it.' }),
-      },
-    }),
-  ],
-])
 
 /** An assistant without a view. Create one with `createAgent`. */
 export class Agent {
@@ -227,8 +212,10 @@ export class Agent {
     try {
       this.configure({ ...this.#options, [name]: value })
     } catch (thrown) {
-      const strict = strictest.get(name)
-      if (strict !== undefined) this.configure({ ...this.#options, ...strict() })
+      const strictest = Object.hasOwn(agentOptions, name)
+        ? agentOptions[name as keyof AgentOptions].strictest
+        : undefined
+      if (strictest !== undefined) this.configure({ ...this.#options, [name]: strictest() })
       throw thrown
     }
   }

@@ -1,4 +1,5 @@
-// The options of an agent, all of them optional, and the options of one `send`. They are checked in parse-options.ts.
+// The options of an agent, all of them optional, and the options of one `send`. What the
+// code knows about each is in option-table.ts and client/send-options.ts.
 import type { DeclaredEffect, Effect } from '../core/data/effect.js'
 import type { ToolAgentError } from '../core/data/errors.js'
 import type { JsonValue } from '../core/data/json.js'

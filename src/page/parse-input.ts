@@ -2,7 +2,7 @@
 import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
 import type { UserPart } from '../core/data/message.js'
-import { fail, isText } from './parse-options.js'
+import { fail, isText } from './checks.js'
 
 /** The fields of each part of a message that must be strings, by the part's type. */
 const partFields = new Map<unknown, readonly string[]>([

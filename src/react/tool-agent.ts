@@ -20,7 +20,7 @@ import {
   type ElementOptions,
 } from '../wrappers/element-options.js'
 import { addElement } from '../wrappers/shared-agents.js'
-import { useMountEffect } from './mount-effect.js'
+import { useMountEffect } from './use-agent.js'
 
 /** The props of `<ToolAgent>`. Other attributes, such as `className`, and children for the slots are passed on. */
 export type ToolAgentProps = ElementOptions &
@@ -80,7 +80,7 @@ export const ToolAgent: ForwardRefExoticComponent<ToolAgentProps & RefAttributes
 
 /** Splits props into the options of the element and what React sets. `className` needs another name in React 18. */
 function split(props: ToolAgentProps): { options: object; attributes: Record<string, unknown> } {
-  const isOption = (name: string): boolean => Object.hasOwn(optionNames, name)
+  const isOption = (name: string): boolean => optionNames.includes(name)
   const all = Object.entries(props).filter(([name]) => !listenerNames.has(name))
   return {
     options: Object.fromEntries(all.filter(([name]) => isOption(name))),

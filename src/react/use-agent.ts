@@ -1,8 +1,15 @@
-// useAgent(): the agent of the app. The agent lives outside of the component (shared-agents.ts).
-import { useState, useSyncExternalStore } from 'react'
-import type { Agent, AgentOptions } from '../index.js'
-import { configureAgent, holdAgent, observeAgents, sharedAgent } from '../wrappers/shared-agents.js'
-import { useMountEffect } from './mount-effect.js'
+// useAgent(): the agent of the app, which lives outside of the component (shared-agents.ts). useAgentState(): what a
+// component shows of an agent.
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore, useCallback } from 'react'
+import type { Agent, AgentOptions, AgentSelector, IsEqual } from '../index.js'
+import { configureAgent, holdAgent, observeAgents, sharedAgent, blankAgent } from '../wrappers/shared-agents.js'
+import { AgentSelection } from '../page/agent-selection.js'
+
+/**
+ * The effect of the hooks. It runs before the browser paints, so that a tool call never meets the functions of an older
+ * render. A server has no layout, and React 18 warns about layout effects there.
+ */
+export const useMountEffect: typeof useLayoutEffect = typeof document === 'object' ? useLayoutEffect : useEffect
 
 /** Which agent `useAgent` means. */
 export interface UseAgentOptions {
@@ -26,4 +33,20 @@ export function useAgent(options?: AgentOptions, { name = '' }: UseAgentOptions 
     if (options !== undefined) configureAgent(name, options)
   })
   return agent
+}
+
+/**
+ * What `select` reads of the agent, such as `({ todos }) => todos`. The component renders again when it differs from
+ * what was shown: arrays and plain objects are equal if their members are, or as `isEqual` says. `select` may be
+ * written inline, and may return a new object. On a server, while its page becomes interactive, and while `agent` is
+ * undefined or null, it reads an agent without a session.
+ */
+export function useAgentState<T>(agent: Agent | null | undefined, select: AgentSelector<T>, isEqual?: IsEqual<T>): T {
+  const [selection] = useState(() => new AgentSelection<T>())
+  const read = (): T => selection.read(agent ?? blankAgent(), select, isEqual)
+  const subscribe = useCallback(
+    (changed: () => void) => selection.observe(agent ?? blankAgent(), changed),
+    [selection, agent],
+  )
+  return useSyncExternalStore(subscribe, read, () => selection.read(blankAgent(), select, isEqual))
 }

@@ -15,6 +15,7 @@ import type { ToolAgentElement, ToolAgentEventMap } from '../index.js'
 import {
   ElementProperties,
   eventNames,
+  markupOf,
   optionNames,
   type ElementListeners,
   type ElementOptions,
@@ -35,10 +36,9 @@ export interface ToolAgentExposed {
 
 /** Vue changes an absent boolean to false unless its default is undefined. */
 const propTypes = Object.fromEntries(
-  Object.entries(optionNames).map(([name, canBeBoolean]) => {
-    const isOnlyBoolean = canBeBoolean && name !== 'todo' && name !== 'textProtocol'
-    const type = canBeBoolean ? [Boolean, Object] : null
-    return [name, { type: isOnlyBoolean ? Boolean : type, default: undefined }]
+  optionNames.map((name) => {
+    const orObject = markupOf(name) === 'boolean or object' ? [Boolean, Object] : null
+    return [name, { type: markupOf(name) === 'boolean' ? Boolean : orObject, default: undefined }]
   }),
 )
 const pascal = (name: string): string => name.replaceAll(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase())

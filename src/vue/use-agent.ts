@@ -1,4 +1,5 @@
-// useAgent(): the agent of the app. The agent lives outside of the component (shared-agents.ts).
+// useAgent(): the agent of the app, which lives outside of the component (shared-agents.ts). useAgentState(): what a
+// component shows of an agent.
 import {
   onMounted,
   onUnmounted,
@@ -6,11 +7,16 @@ import {
   shallowRef,
   toValue,
   watchEffect,
+  computed,
+  toRaw,
+  watch,
   type MaybeRefOrGetter,
   type ShallowRef,
+  type ComputedRef,
 } from 'vue'
-import type { Agent, AgentOptions } from '../index.js'
-import { configureAgent, holdAgent, observeAgents, sharedAgent } from '../wrappers/shared-agents.js'
+import type { Agent, AgentOptions, AgentSelector, IsEqual } from '../index.js'
+import { configureAgent, holdAgent, observeAgents, sharedAgent, blankAgent } from '../wrappers/shared-agents.js'
+import { AgentSelection } from '../page/agent-selection.js'
 
 /** Which agent `useAgent` means. */
 export interface UseAgentOptions {
@@ -54,4 +60,38 @@ export function useAgent(
     for (const end of endings) end()
   })
   return agent
+}
+
+/**
+ * What `select` reads of the agent, such as `({ todos }) => todos`, as a ref that cannot be set. Its value changes
+ * when it differs from the one before: arrays and plain objects are equal if their members are, or as `isEqual` says.
+ * Refs that `select` reads are followed. While `agent` is undefined or null, it reads an agent without a session.
+ */
+export function useAgentState<T>(
+  agent: MaybeRefOrGetter<Agent | null | undefined>,
+  select: AgentSelector<T>,
+  isEqual?: IsEqual<T>,
+): ComputedRef<T> {
+  const selection = new AgentSelection<T>()
+  const changes = shallowRef(0)
+  // A private class must not be called through a proxy.
+  const current = (): Agent => toRaw(toValue(agent)) ?? blankAgent()
+  // On a server nothing changes while a page is rendered, and nothing would end the subscription.
+  if (typeof document === 'object')
+    watch(
+      current,
+      (observed, _before, onCleanup) => {
+        onCleanup(
+          selection.observe(observed, () => {
+            changes.value += 1
+          }),
+        )
+      },
+      { immediate: true, flush: 'sync' },
+    )
+  return computed(() => {
+    void changes.value
+    // A new function each time, because the refs that it reads may have changed.
+    return selection.read(current(), (one) => select(one), isEqual)
+  })
 }

@@ -1,8 +1,8 @@
 // The properties and events of <tool-agent> as the components of the frameworks have them, and how they are set.
-import type { Agent, AgentOptions, ToolAgentEventMap } from '../index.js'
+import { ToolAgentElement, type Agent, type AgentOptions, type ToolAgentEventMap } from '../index.js'
+import type { Option } from '../page/checks.js'
 import type { Settings } from '../ui/element/element-options.js'
 import { isSame, namesOf } from './compare.js'
-import { isUsedByIdentity, liveOption } from './live-options.js'
 
 /** The properties of `<tool-agent>` that a component can set: the options of the agent and those of the panel. */
 export type ElementOptions = {
@@ -15,56 +15,48 @@ export type ElementOptions = {
   agent?: Agent | null | undefined
 }
 
-/** Whether `ElementOptions` has a property with this name. The value says whether it can be a boolean. */
-export const optionNames = {
-  agent: false,
-  endpoint: false,
-  model: false,
-  provider: false,
-  instructions: false,
-  sessionId: false,
-  scope: false,
-  resume: false,
-  approval: false,
-  workerUrl: false,
-  headers: false,
-  credentials: false,
-  toolContext: false,
-  pageContext: false,
-  limits: false,
-  todo: true,
-  contextWindow: false,
-  textProtocol: true,
-  modelAdapter: false,
-  stream: true,
-  retention: false,
-  debug: true,
-  logErrors: true,
-  exposeErrors: false,
-  effects: false,
-  onToolError: false,
-  stopWhen: false,
-  hooks: false,
-  layout: false,
-  open: true,
-  heading: false,
-  placeholder: false,
-  prefill: false,
-  suggestions: false,
-  attachments: false,
-  followUps: false,
-  feedback: true,
-  pageTools: false,
-  greeting: false,
-  icon: false,
-  accent: false,
-  disclaimer: false,
-  shortcut: false,
-  sidebar: false,
-  selection: false,
-  words: false,
-  messageActions: false,
-} as const satisfies Record<keyof ElementOptions, boolean>
+const { options } = ToolAgentElement
+/** The names of the properties in `ElementOptions`. */
+export const optionNames: readonly string[] = [
+  'agent',
+  ...Object.keys(options).filter((name) => options[name]?.isOfAgentOnly !== true),
+]
+
+/** What a template may hold for an option besides a text. */
+export const markupOf = (name: string): Option['markup'] => options[name]?.markup
+
+/** Whether another value of the option needs another agent, because the old one must not continue. */
+export const needsNewAgent = (name: string): boolean => options[name]?.needsNewAgent === true
+
+const isByIdentity = (name: string): boolean => name === 'agent' || options[name]?.isByIdentity === true
+
+/** Whether an option has to be set again: if it is another object, or another value. */
+export const hasChanged = (name: string, before: unknown, after: unknown): boolean =>
+  isByIdentity(name) ? !Object.is(before, after) : !isSame(before, after)
+
+/**
+ * The value of an option, with functions that call the newest one of the same name. So a function that uses the state
+ * of a component never is an old one, and a render that only brings new functions changes nothing.
+ * @param newest Returns the options of the newest render.
+ */
+export function liveOption(name: string, value: unknown, newest: () => object): unknown {
+  if (isByIdentity(name)) return value
+  const call =
+    (read: () => unknown) =>
+    (...args: unknown[]): unknown => {
+      const latest = read()
+      return typeof latest === 'function' ? Reflect.apply(latest, undefined, args) : undefined
+    }
+  if (typeof value === 'function') return call(() => Reflect.get(newest(), name))
+  if (name !== 'hooks' || typeof value !== 'object' || value === null) return value
+  const hook = (key: string): unknown => {
+    const hooks: unknown = Reflect.get(newest(), 'hooks')
+    return typeof hooks === 'object' && hooks !== null ? Reflect.get(hooks, key) : undefined
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, typeof one === 'function' ? call(() => hook(key)) : one]),
+  )
+}
 
 type Pascal<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${Capitalize<First>}${Pascal<Rest>}`
@@ -100,8 +92,7 @@ export class ElementProperties {
     this.#options = options
     for (const name of namesOf(before, options)) {
       const [one, other]: unknown[] = [Reflect.get(before, name), Reflect.get(options, name)]
-      const isUnchanged = isUsedByIdentity(name) ? Object.is(one, other) : isSame(one, other)
-      if (!isUnchanged)
+      if (hasChanged(name, one, other))
         Reflect.set(
           element,
           name,

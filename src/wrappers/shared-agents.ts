@@ -5,8 +5,8 @@ import { unclobbered } from '../core/data/dom-clobbering.js'
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { Agent, type AgentOptions, type AnyTool } from '../index.js'
 import { logError } from '../page/log.js'
-import { isSame, isSameTool, namesOf } from './compare.js'
-import { liveOption } from './live-options.js'
+import { isSameTool, namesOf } from './compare.js'
+import { hasChanged, liveOption, needsNewAgent } from './element-options.js'
 
 /** Milliseconds that an agent stays open after its last component was unmounted. The element waits as long. */
 const graceTime = 1000
@@ -85,7 +85,8 @@ export function configureAgent(name: string, options: AgentOptions): void {
   if (held === undefined) return
   const before = held.options
   held.options = options
-  if (before.scope !== options.scope || before.workerUrl !== options.workerUrl) {
+  const differs = (option: string): boolean => Reflect.get(before, option) !== Reflect.get(options, option)
+  if (namesOf(before, options).some((option) => needsNewAgent(option) && differs(option))) {
     const { agent } = held
     held.agent = createFor(held)
     if (held.users > 0) start(held.agent)
@@ -198,7 +199,7 @@ function attempt(agent: Agent, action: () => void): (() => void) | undefined {
 function changedOptions(before: AgentOptions, after: AgentOptions, held: SharedAgent): Record<string, unknown> {
   const names = namesOf(before, after).filter((name) => {
     const [one, other]: unknown[] = [Reflect.get(before, name), Reflect.get(after, name)]
-    return name !== 'tools' && !(name === 'modelAdapter' ? Object.is(one, other) : isSame(one, other))
+    return name !== 'tools' && hasChanged(name, one, other)
   })
   return Object.fromEntries(names.map((name) => [name, liveOption(name, Reflect.get(after, name), () => held.options)]))
 }
@@ -233,4 +234,11 @@ function notify(): void {
       reportError(thrown)
     }
   }
+}
+
+let blank: Agent | undefined
+
+/** The agent that a component shows while there is none: without options, and never connected. */
+export function blankAgent(): Agent {
+  return (blank ??= new Agent())
 }

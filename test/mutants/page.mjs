@@ -283,7 +283,7 @@ export default [
   },
   {
     rule: 'only tools that may run twice are retried',
-    file: 'src/page/tools/definition.ts',
+    file: 'src/page/tools/compiled-tool.ts',
     find: 'repeatable ? (tool.maxRetries ?? defaultRetries) : 0',
     replace: 'tool.maxRetries ?? (repeatable ? defaultRetries : 0)',
     spec: 'test/node/core/loop/turn-loop.spec.ts',
@@ -291,7 +291,7 @@ export default [
   },
   {
     rule: 'exclusive tools and callTool share one lock',
-    file: 'src/page/tools/exclusive-lock.ts',
+    file: 'src/page/promises.ts',
     find: 'const done = this.#last.then(work)',
     replace: 'const done = work()',
     spec: 'test/node/page/answers/approval.spec.ts',

@@ -23,8 +23,14 @@ import {
   permissionFor,
   type ForecastAction,
 } from './needs-approval.js'
-import { invalidInput, unavailableTool } from './call-failures.js'
-import { refusalFrom, refuseCall, type Refusal, type RefusalReason } from './tool-errors.js'
+import {
+  invalidInput,
+  unavailableTool,
+  refusalFrom,
+  refuseCall,
+  type Refusal,
+  type RefusalReason,
+} from './tool-errors.js'
 
 /** A call between the guards. They replace the fields that they validate or find out. */
 interface Candidate extends Pick<QueryContext, 'deps' | 'checks'>, Pick<QueryRun, 'path' | 'signal'> {

@@ -3,13 +3,11 @@ import { isStoppedEffect, type StoppedEffect } from '../../core/data/stopped-eff
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
-import type { ExecutionResult } from '../../core/data/protocol.js'
-import { internals } from '../../core/data/tool.js'
-import type { QueryOf } from '../../core/data/protocol.js'
+import type { ExecutionResult, QueryOf } from '../../core/data/protocol.js'
+import { internals, isRepeatable } from '../../core/data/tool.js'
 import { heldNotSent } from '../../core/prompt/failure-text.js'
-import { isRepeatable } from '../../core/data/tool.js'
 import { rememberAction } from '../tab/notes.js'
-import { toJson } from '../schema/output-json.js'
+import { toJson } from '../schema/json-value.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import {
   checkOutput,
@@ -24,9 +22,8 @@ import {
 import { ProgressLimit } from './progress-limit.js'
 import { summarize } from './tool-words.js'
 import { messagesAt, toolContextFor, type CallCheck, type QueryContext, type QueryRun } from './query-context.js'
-import { invalidInput, unavailableTool } from './call-failures.js'
+import { invalidInput, unavailableTool, presentFailure } from './tool-errors.js'
 import { resultSourceOf } from './offers.js'
-import { presentFailure } from './tool-errors.js'
 
 type ExecuteQuery = QueryOf<'execute'>
 

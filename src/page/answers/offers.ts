@@ -2,7 +2,7 @@
 // one: a tool that was replaced since has another hash.
 import { internals } from '../../core/data/tool.js'
 import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
-import { definitionHash } from '../tools/definition.js'
+import { definitionHash } from '../tools/compiled-tool.js'
 import { isCompiled } from '../tools/registered-tool.js'
 import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
 

@@ -6,8 +6,8 @@ import type { ModelAdapter, ModelRequest } from '../../core/data/model.js'
 import type { QueryOf } from '../../core/data/protocol.js'
 import { loadPart } from '../client/load-part.js'
 import { warnAboutToolCount } from '../hints/lint-tool.js'
-import { received } from '../parse-options.js'
-import { toJson } from '../schema/output-json.js'
+import { received } from '../checks.js'
+import { toJson } from '../schema/json-value.js'
 import type { QueryContext, QueryRun } from './query-context.js'
 
 /** Rejects with `invalid-option` where the hook returns something that is not a request. */

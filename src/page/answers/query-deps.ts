@@ -7,7 +7,7 @@ import type { PageMessage } from '../../core/data/protocol.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentState } from '../agent-state.js'
 import type { AgentOptions, SendOptions } from '../options.js'
-import type { ExclusiveLock } from '../tools/exclusive-lock.js'
+import type { ExclusiveLock } from '../promises.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ToolProvider } from '../tools/tool.js'
 

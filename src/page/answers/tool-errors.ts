@@ -1,5 +1,6 @@
-// Errors that the page's own code throws around a call: logged for the developer, passed to the page's error handler,
-// and shown to the model as `exposeErrors` allows. The thrown object itself never leaves the page.
+// Failures of calls that several answers give, and errors that the page's own code throws around a call: logged for the
+// developer, passed to the page's error handler, and shown to the model as `exposeErrors` allows. The thrown object
+// itself never leaves the page.
 import { toErrorValue, toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { dropUndefined } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
@@ -9,6 +10,7 @@ import { mergeContextLayers } from '../context-layers.js'
 import * as log from '../log.js'
 import type { ErrorHandler } from '../options.js'
 import type { ResultSource, ToolErrorDeps } from './query-deps.js'
+import { issuesText, type ValidationIssue } from '../schema/validation-issue.js'
 
 /**
  * Logs what was thrown, unless `logErrors` is false. A `ToolAgentError` is not logged, because a tool throws one on
@@ -124,5 +126,19 @@ async function handleToolError(
     const fatal = toFailure(wrong, failure.code)
     deps.threw(fatal, wrong)
     return { fatal }
+  }
+}
+
+/** The tool was unregistered or replaced since it was offered. */
+export function unavailableTool(name: string): Failure {
+  return { code: 'unavailable', message: `The tool '${name}' is no longer available on this page.` }
+}
+
+/** The arguments do not match the input schema. `details` lists all issues, the message at most ten. */
+export function invalidInput(issues: readonly ValidationIssue[]): Failure {
+  return {
+    code: 'invalid-input',
+    message: `The arguments do not fit the tool. ${issuesText(issues)}`,
+    details: issues.map((issue) => ({ ...issue })),
   }
 }

@@ -7,7 +7,7 @@ import type { ToolContext } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
 import type { HostLink } from './host-link.js'
 import { noteUnsaved } from '../tab/notes.js'
-import { checkName } from '../parse-options.js'
+import { checkName } from '../checks.js'
 import { randomId } from '../random-id.js'
 import { copyContext } from '../tool-context.js'
 

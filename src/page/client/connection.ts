@@ -1,10 +1,9 @@
-// The page's end of the port to the host: starts the host, posts messages and matches replies to requests. It does not
-// handle sessions.
+// The page's end of the port to the host: starts the host, posts messages, matches replies to requests, and notices a
+// worker that died or froze, because it sends a heartbeat every 5 s. It does not handle sessions.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import type { HostMessage, PageMessage, RequestKind, RequestMessage, Requests } from '../../core/data/protocol.js'
 import type { SpawnedHost } from './spawn.js'
-import { WorkerWatchdog } from './worker-watchdog.js'
 
 /** How long a host may take to release its session before its thread is ended, in milliseconds. */
 const closeTimeout = 2_000
@@ -135,4 +134,39 @@ function shutDown(host: SpawnedHost): Promise<void> {
     host.port.addEventListener('message', onMessage)
     host.port.postMessage({ type: 'control', do: 'close' } satisfies PageMessage)
   })
+}
+
+/** How often the time of the last message is checked, in milliseconds. The check sends nothing. */
+const checkInterval = 2_000
+/** A worker that sends no message for this long counts as lost, in milliseconds. */
+const heartbeatTimeout = 15_000
+/** More time than this between two checks means that the page was suspended or throttled, in milliseconds. */
+const suspendedAfter = 10_000
+
+/** Watches one worker until it is stopped. */
+export class WorkerWatchdog {
+  readonly #timer: ReturnType<typeof setInterval>
+  #lastMessageAt = Date.now()
+
+  /** `onLost`: the worker has stopped responding. Called again at each check until `stop`. */
+  constructor(onLost: () => void) {
+    let lastCheckAt = this.#lastMessageAt
+    this.#timer = setInterval(() => {
+      const now = Date.now()
+      // The page was suspended, so missed heartbeats do not count.
+      if (now - lastCheckAt > suspendedAfter) this.#lastMessageAt = now
+      lastCheckAt = now
+      if (now - this.#lastMessageAt > heartbeatTimeout) onLost()
+    }, checkInterval)
+  }
+
+  /** The worker sent a message. */
+  noteMessage(): void {
+    this.#lastMessageAt = Date.now()
+  }
+
+  /** Ends the checks. */
+  stop(): void {
+    clearInterval(this.#timer)
+  }
 }

@@ -4,7 +4,7 @@ import type { HostConfig } from '../../core/data/protocol.js'
 import { defaultLimits, defaultReminder } from '../../core/data/tool.js'
 import { modelUrls } from './spawn.js'
 import type { AgentOptions } from '../options.js'
-import { finiteLimits, resolveEndpoint } from '../parse-options.js'
+import { finiteLimits, resolveEndpoint } from '../option-table.js'
 
 /**
  * Returns the serializable options that the host needs. Must not contain credentials: traces include it. `hasFiles`: a

@@ -8,7 +8,7 @@ import { protocolVersion, type HostConfig, type Port } from '../../core/data/pro
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Provider } from '../options.js'
 import { allowedWorkerUrl } from '../trusted-types.js'
-import { explainHost } from './worker-advice.js'
+import * as log from '../log.js'
 
 /** A host that is ready to receive messages. */
 export interface SpawnedHost {
@@ -124,4 +124,24 @@ function startWorker(kind: 'worker' | 'blob-worker', url: URL): Promise<SpawnedH
     worker.addEventListener('message', onMessage, { signal })
     worker.addEventListener('error', onError, { signal })
   })
+}
+
+/**
+ * Explains in the console why the host does not run in a worker of its own file, and how to fix that. `why`: the error
+ * of the worker. `url`: the file that was tried.
+ */
+function explainHost(kind: 'blob-worker' | 'page', url: string, why = ''): void {
+  log.logInfo(
+    [
+      kind === 'page'
+        ? `No worker could start (${why}), so the host runs in the page.`
+        : 'The worker file is on another origin, so it is started from a blob.',
+      `Worker file: ${url}.`,
+      'To fix it, serve worker.js and the folder models beside it from the origin of the page,',
+      'set worker-url if the file is not beside the script,',
+      "and allow it with worker-src 'self'.",
+      'With Vite 7 or older, add tool-agent to optimizeDeps.exclude.',
+    ].join(' '),
+    'host',
+  )
 }

@@ -1,16 +1,20 @@
 // What the model is told about the page with each message: address, title, language, time zone, forms, and what the
 // page's author says. In Node, where there is no page, the texts are empty. A new fact is a field of `PageFacts` that
-// `readPageFacts` fills in.
+// `readPageFacts` fills in. And what the host needs to know about the call that opened this page: both addresses, and
+// for a form that is a tool the answer of this page, JSON-LD in `<script type="application/ld+json">`.
 import { errorMessage } from '../../core/data/errors.js'
 import type { PageFacts } from '../../core/data/session.js'
 import { internals } from '../../core/data/tool.js'
-import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { logWarning } from '../log.js'
 import type { PageContext } from '../options.js'
 import { untilAborted } from '../promises.js'
 import type { AnyTool, PageReading } from '../tools/tool.js'
 import { pageAddress } from './address.js'
-import { contextText } from './context-text.js'
+import { contextText } from '../option-table.js'
+import type { PageChange } from '../../core/data/protocol.js'
+import { isObject, parseJson, type JsonValue } from '../../core/data/json.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import type { PendingAction } from '../tab/notes.js'
 
 /** The part of `Temporal` that is used, because TypeScript's library for browsers does not have it yet. */
 interface TemporalNow {
@@ -86,4 +90,35 @@ function redactPath(address: string, redact: (text: string) => string): string {
   const url = new URL(address)
   const path = redact(url.pathname)
   return path === url.pathname ? address : url.origin + path
+}
+
+/** Characters of all answers of a page together, as JSON. */
+const longestAnswer = 4_000
+
+/** Describes the change to this page. `url` is its address as the model may read it. Never rejects. */
+export async function pageChange({ callId, from, hides, answers }: PendingAction, url: string): Promise<PageChange> {
+  const change = { callId, from, to: hides ? url.replace(/[?#].*/, '') : url }
+  const answer = answers === true ? await answerOfPage(hides) : undefined
+  return answer === undefined ? change : { ...change, answer }
+}
+
+/**
+ * The JSON-LD of this page: one block as it is, several as a list, and a longer one as the beginning of its text. With
+ * `hides`, the query of the address is removed from it. Undefined if there is none. Waits until the document is parsed.
+ */
+async function answerOfPage(hides: boolean): Promise<JsonValue | undefined> {
+  const page = unclobbered(document)
+  if (page.readyState === 'loading')
+    await new Promise<void>((resolve) => {
+      page.addEventListener('DOMContentLoaded', () => resolve(), { once: true })
+    })
+  const blocks = [...page.querySelectorAll('script[type="application/ld+json" i]')].flatMap((script): JsonValue[] => {
+    const data = script.closest('[data-tool-agent-ignore]') ? undefined : parseJson(script.textContent ?? '')
+    return isObject(data) || Array.isArray(data) ? [data as JsonValue] : []
+  })
+  if (blocks.length === 0) return undefined
+  const text = JSON.stringify(blocks.length === 1 ? blocks[0] : blocks)
+  const query = JSON.stringify(location.search).slice(1, -1)
+  const shown = hides && query !== '' ? text.replaceAll(query, '') : text
+  return shown.length > longestAnswer ? `${shown.slice(0, longestAnswer)}…` : (parseJson(shown) as JsonValue)
 }

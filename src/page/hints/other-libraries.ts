@@ -1,7 +1,7 @@
 // What other libraries call our options: the AI SDK, LangChain, MCP, OpenAI, CopilotKit and others. Authors and models
 // write those names from memory, and the hint names ours. Add a name to the text of the option that it means.
 import type { Limits, ToolAnnotations } from '../../core/data/tool.js'
-import type { AgentOptions, Hooks, SendOptions } from '../options.js'
+import type { Hooks } from '../options.js'
 import type { Tool } from '../tools/tool.js'
 
 /** Names of other libraries, in small letters without `_` and `-`, by the name that they have here. */
@@ -64,34 +64,3 @@ export const otherLimits = {
   modelRetries: 'maxretries retries',
   resultChars: 'maxresultchars maxresultlength',
 } satisfies OtherNames<keyof Limits>
-
-/** Names for options of an agent. */
-export const otherOptions = {
-  endpoint: 'url baseurl apiurl api apiendpoint baseuri host src href server',
-  model: 'modelname modelid llm',
-  provider: 'vendor protocol',
-  instructions: 'system systemprompt systemmessage prompt',
-  headers: 'apikey key authorization auth token bearer',
-  toolContext: 'experimentalcontext runtimecontext',
-  pageContext: 'pagestate appcontext appstate readable currentcontext',
-  limits: 'maxsteps maxturns maxiterations maxretries timeout limit',
-  sessionId: 'session conversationid conversation threadid thread chatid id',
-  scope: 'user userid tenant',
-  approval: 'approvals approvalmode humanintheloop hitl',
-  hooks: 'middleware callbacks beforetool ontoolcall beforemodel aftertool',
-  tools: 'functions actions',
-  stopWhen: 'stopcondition until',
-  todo: 'todos',
-  onToolError: 'onunknowntool oninvalidinput oninvalidarguments onerror',
-} satisfies OtherNames<keyof AgentOptions>
-
-/** Names for options of one `send`. */
-export const otherSendOptions = {
-  tools: 'functions actions',
-  activeTools: 'toolsmode allowedtools toolnames',
-  toolContext: 'experimentalcontext runtimecontext',
-  toolChoice: 'functioncall',
-  instructions: 'system systemprompt systemmessage prompt',
-  output: 'outputmode outputschema outputtype responseformat schema',
-  signal: 'abortsignal abort',
-} satisfies OtherNames<keyof SendOptions>

@@ -75,6 +75,10 @@ export function meantName(name: string, known: readonly string[], others: OtherN
   return best
 }
 
+/** The names of other libraries in a table of options. */
+export const othersOf = (table: Readonly<Record<string, { readonly others?: string }>>): OtherNames =>
+  Object.fromEntries(Object.entries(table).map(([name, { others = '' }]) => [name, others]))
+
 /** Whether a name is another one with typing errors. `input_schema` and the names of other libraries are none. */
 function isMistypedName(name: string, meant: string, others: OtherNames): boolean {
   const isOther = Object.values(others).some((names) => names?.split(' ').includes(plain(name)))

@@ -2,7 +2,7 @@
 // but the code for that is loaded later, with the host.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
-import { received } from '../parse-options.js'
+import { received } from '../checks.js'
 import { strictJson } from '../tool-context.js'
 
 /** The JSON Schema of a tool without arguments. */

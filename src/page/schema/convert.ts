@@ -2,7 +2,7 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { plainJson } from '../../core/data/plain-json.js'
-import { received } from '../parse-options.js'
+import { received } from '../checks.js'
 import { visibleText } from '../visible-text.js'
 import { checkRootKeywords, combiningKeyword, invalidSchema } from './check-schema.js'
 import { toModernDialect } from './dialects.js'

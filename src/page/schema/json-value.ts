@@ -1,7 +1,8 @@
-// Checks and copies JSON values: no key that reaches a prototype, no endless nesting, nothing that is not JSON.
+// Checks and copies JSON values: no key that reaches a prototype, no endless nesting, nothing that is not JSON. And
+// makes JSON of what a tool returned, for the session, with its text for the model.
 import { withIndex } from '../../core/data/lists.js'
 import { isObject, isPrototypeKey, type JsonValue } from '../../core/data/json.js'
-import { pathText } from '../../core/data/plain-json.js'
+import { pathText, jsonText, maxJsonChars, plainJson } from '../../core/data/plain-json.js'
 import type { ValidationIssue } from './validation-issue.js'
 
 /** The maximum number of levels that arguments may be nested. */
@@ -35,4 +36,18 @@ export function copyOf(value: JsonValue): JsonValue {
       item === undefined ? [] : [[key, copyOf(item)]],
     ),
   )
+}
+
+/**
+ * JSON and text of a value. The text of a string is the string, of undefined `Success`, of an empty string
+ * `(empty result)`, of anything else its JSON text.
+ * `most`: the longest JSON text, in characters; by default what a message can hold.
+ * @throws `not-serializable` with the path of the value that JSON cannot hold
+ */
+export function toJson(value: unknown, most = maxJsonChars): { json: JsonValue; text: string } {
+  const json = plainJson(value, undefined, most)
+  if (json === undefined) return { json: null, text: 'Success' }
+  const text = jsonText(json, undefined, most)
+  if (json === '') return { json, text: '(empty result)' }
+  return { json, text: typeof json === 'string' ? json.toWellFormed() : text }
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../core/data/json.js'
 import { pathText } from '../../core/data/plain-json.js'
 import { invalidSchema } from './check-schema.js'
 import { eachSchema, isPattern, jsonTypes, resolvePointer } from './walk.js'
-import { received } from '../parse-options.js'
+import { received } from '../checks.js'
 
 /** Types of other languages, and the JSON Schema type for each. */
 const typeHints: ReadonlyMap<unknown, string> = new Map([

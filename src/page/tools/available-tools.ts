@@ -1,16 +1,14 @@
 // Collects the tools that one step may use: registered tools, tools of providers and tools of this `send`. The code in
 // `answers/` keeps the result until the next step: a call may run only a tool that its own request offered.
-import { toErrorValue, type Failure } from '../../core/data/errors.js'
+import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { builtinToolNames, type ToolSpec } from '../../core/data/tool.js'
-import { refuseUnknown } from './active-tools.js'
-import type { SendOptions } from '../options.js'
-import { definitionHash } from './definition.js'
-import { compileTool } from './compile-tool.js'
+import { definitionHash, compileTool } from './compiled-tool.js'
 import { describeTool, isCompiled, type CompiledTool } from './registered-tool.js'
 import { lintTool, warnNotRunnable } from '../hints/lint-tool.js'
 import { collectProviderTools, type ProviderRequest } from './provider-tools.js'
 import { ToolRegistry, type ToolEntry } from './registry.js'
 import type { ToolProvider } from './tool.js'
+import type { SendOptions } from '../options.js'
 
 /** A tool that the next request offers. */
 export interface AvailableTool {
@@ -133,4 +131,31 @@ export function subAgentTools(
       .filter((entry): entry is CompiledTool => isCompiled(entry) && isRunnable(entry))
       .map((entry) => [entry.name, { entry, spec: definitionHash(entry, describeTool(entry, page, report)) }]),
   )
+}
+
+/**
+ * Checks `activeTools` when `send` is called. With providers, the check waits for the first step, because their names
+ * are not known yet.
+ * @throws ToolAgentError `invalid-option` for a name that no tool has.
+ */
+export function checkActiveTools(
+  names: readonly string[],
+  registry: ToolRegistry,
+  send: SendOptions,
+  hasProviders: boolean,
+): void {
+  const known = new Set([...builtinToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
+  for (const entry of registry.entries()) known.add(entry.name)
+  if (!hasProviders) refuseUnknown(names, (name) => known.has(name))
+}
+
+/** @throws ToolAgentError `invalid-option` that lists every name for which `isKnown` is false. */
+export function refuseUnknown(names: readonly string[], isKnown: (name: string) => boolean): void {
+  const unknown = names.filter((name) => !isKnown(name))
+  if (unknown.length > 0) {
+    throw new ToolAgentError(
+      'invalid-option',
+      `activeTools: no tool is called ${unknown.map((name) => `'${name}'`).join(', ')}`,
+    )
+  }
 }

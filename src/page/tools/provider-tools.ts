@@ -3,7 +3,7 @@
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
 import { internals, type ToolContext } from '../../core/data/tool.js'
-import { compileTool } from './compile-tool.js'
+import { compileTool } from './compiled-tool.js'
 import { lintTool } from '../hints/lint-tool.js'
 import { ToolRegistry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'

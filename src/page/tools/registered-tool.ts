@@ -1,5 +1,5 @@
 // A registered tool: checked, and its definition for the host. The definition that the model receives and the schema
-// that validates its calls come from the same entry. Its schemas are compiled by compile-tool.ts, which is loaded
+// that validates its calls come from the same entry. Its schemas are compiled by compiled-tool.ts, which is loaded
 // later.
 import { withIndex } from '../../core/data/lists.js'
 import { toFailure, errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'

@@ -1,7 +1,7 @@
 // Converts an object of tools, keyed by name, into a list to register.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import { received } from '../parse-options.js'
+import { received } from '../checks.js'
 import type { AnyTool, InputOf, Schema, Tool } from './tool.js'
 
 type Unnamed = Omit<AnyTool, 'name'>

@@ -4,7 +4,7 @@ import { isObject } from '../../core/data/json.js'
 import { internals, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
 import { unknownAnnotations, unknownToolFields, type UnknownName } from '../hints/unknown-names.js'
 import { logWarning } from '../log.js'
-import { received } from '../parse-options.js'
+import { received } from '../checks.js'
 import { strictJson } from '../tool-context.js'
 import type { AnyTool } from './tool.js'
 

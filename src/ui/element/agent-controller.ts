@@ -6,6 +6,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { ToolCall } from '../../core/data/message.js'
 import { Agent, whenSeen, type Notice } from '../../page/agent.js'
 import type { AgentOptions } from '../../page/options.js'
+import { elementOptions } from './element-options.js'
 
 /**
  * Milliseconds. How long an element may be out of the document before its own agent is closed, and how long an agent
@@ -107,8 +108,7 @@ export class AgentController implements ReactiveController {
     const { [name]: _before, ...rest } = this.#options as Record<string, unknown>
     this.#options = taken === undefined ? rest : { ...rest, [name]: taken }
     const isWaiting = this.#modelTimer !== undefined
-    // These options select another user or worker, so the old agent must not continue.
-    if (this.#isOwn && (this.#isStarted || isWaiting) && (name === 'scope' || name === 'workerUrl')) {
+    if (this.#isOwn && (this.#isStarted || isWaiting) && elementOptions[name]?.needsNewAgent === true) {
       this.#isNeeded ||= this.agent.isConnecting
       this.#release()
       this.#startSoon()

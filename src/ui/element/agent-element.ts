@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../core/data/event.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Agent, AgentRole, Notice, ToolRenderer } from '../../page/agent.js'
 import { logError, logWarning } from '../../page/log.js'
+import type { Option } from '../../page/checks.js'
 import type { AgentOptions } from '../../page/options.js'
 import type { AnyTool, Schema, ToolProvider, ToolWith, ToolWithoutInput } from '../../page/tools/tool.js'
 import { AgentController } from './agent-controller.js'
@@ -15,14 +16,16 @@ import {
   attributeValue,
   checkSetting,
   describeValue,
+  elementOptions,
   settingProperties,
   wrongAttributes,
+  unknownAttribute,
+  watchAttributes,
   type Layout,
   type Settings,
 } from './element-options.js'
 import { domEvents } from './dom-events.js'
 import { PageTools } from './load-page-tools.js'
-import { unknownAttribute, watchAttributes } from './unknown-attributes.js'
 
 // A server has no HTMLElement, and importing the entry there must not throw.
 const Base = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement)
@@ -78,6 +81,9 @@ export interface AgentElement
 
 /** The base class of `<tool-agent>`, without the panel. */
 export class AgentElement extends Base {
+  /** @internal What is known about each option, for the components of frameworks. */
+  static readonly options: Readonly<Record<string, Option>> = elementOptions
+
   /** The attributes that the browser reports to `attributeChangedCallback`. */
   static get observedAttributes(): string[] {
     return [...attributeProperties.keys(), ...wrongAttributes.keys()]

@@ -1,9 +1,13 @@
-// The attributes and properties of <tool-agent>, and the values they accept. One table of names, so that no attribute
-// is ignored silently: an attribute that does not exist is an error that names the property to set.
+// The options of the panel, one entry of the table for each, and the attributes and properties that <tool-agent> has
+// for them and for the options of the agent. A new option of the panel is an entry here, and its type with its
+// docstring in `Settings`. An attribute that does not exist is an error that names the property to set.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Message } from '../../core/data/message.js'
-import type { AgentOptions, PageToolToken, PageToolTokens } from '../../page/options.js'
+import type { Check, Option } from '../../page/checks.js'
+import { agentOptions } from '../../page/option-table.js'
+import type { PageToolToken, PageToolTokens } from '../../page/options.js'
 import type { PanelWords } from '../i18n/languages/languages.js'
+import { isFreeName, meantName, othersOf } from '../../page/hints/unknown-names.js'
 
 /** Where the panel is: in the page's flow, floating above the page, or at the edge of the window. */
 export type Layout = 'inline' | 'floating' | 'sidebar'
@@ -62,87 +66,76 @@ export interface Settings {
 /** Draws something below a message. Called again when the message changes, and when the panel draws it again. */
 export type MessageActions = (message: Message) => unknown
 
-type Place = 'attribute' | 'property'
+/** A check by a condition. Its error shows less of the value than those of the agent's options: `describeValue`. */
+const is =
+  (isValid: (value: unknown) => boolean, expected: string): Check =>
+  (value, name) => {
+    if (!isValid(value)) throw invalid(name, expected, value)
+  }
+/** A check by a list of values. */
+const oneOf = (...values: readonly unknown[]): Check =>
+  is(
+    (value) => values.includes(value),
+    values
+      .map((one) => `'${one}'`)
+      .join(', ')
+      .replace(/, (?=[^,]*$)/, ' or '),
+  )
+const isText = (value: unknown): boolean => typeof value === 'string'
+const text = is(isText, 'a string')
+const flag = is((value) => typeof value === 'boolean', 'a boolean')
+/** The DOM of unit tests has no list of colours. */
+const color = is((value) => isText(value) && globalThis.CSS?.supports('color', String(value)) !== false, 'a CSS colour')
+const texts = is((value) => Array.isArray(value) && value.every(isText), 'an array of strings')
 
-/**
- * Each agent option with its place. The attribute's name is the option's with hyphens: `sessionId`, `session-id`.
- * Functions, objects and secrets do not belong in markup, so they have no attribute.
- */
-const agentOptions = {
-  endpoint: 'attribute',
-  model: 'attribute',
-  provider: 'attribute',
-  instructions: 'attribute',
-  sessionId: 'attribute',
-  scope: 'attribute',
-  resume: 'attribute',
-  approval: 'attribute',
-  workerUrl: 'attribute',
-  headers: 'property',
-  credentials: 'property',
-  toolContext: 'property',
-  pageContext: 'property',
-  limits: 'property',
-  todo: 'property',
-  contextWindow: 'property',
-  textProtocol: 'property',
-  modelAdapter: 'property',
-  stream: 'property',
-  retention: 'property',
-  debug: 'property',
-  logErrors: 'property',
-  exposeErrors: 'property',
-  effects: 'property',
-  onToolError: 'property',
-  stopWhen: 'property',
-  hooks: 'property',
-} satisfies Record<Exclude<keyof AgentOptions, 'tools'>, Place>
-/** The same for panel options. */
-const panelOptions = {
-  layout: 'attribute',
-  open: 'attribute',
-  heading: 'attribute',
-  placeholder: 'attribute',
-  prefill: 'attribute',
-  suggestions: 'attribute',
-  attachments: 'attribute',
-  followUps: 'attribute',
-  feedback: 'attribute',
-  pageTools: 'attribute',
-  greeting: 'attribute',
-  icon: 'attribute',
-  accent: 'attribute',
-  disclaimer: 'attribute',
-  shortcut: 'attribute',
-  sidebar: 'attribute',
-  selection: 'attribute',
-  words: 'property',
-  messageActions: 'property',
-} satisfies Record<keyof Settings, Place>
+/** The options of the panel. */
+const panelOptions: Readonly<Record<keyof Settings, Option>> = {
+  layout: {
+    check: oneOf('inline', 'floating', 'sidebar'),
+    attribute: true,
+    others: 'position placement mode variant',
+  },
+  open: { check: flag, attribute: true, markup: 'boolean', others: 'opened isopen' },
+  heading: { check: text, attribute: true, others: 'header headline name label' },
+  placeholder: { check: text, attribute: true },
+  prefill: { check: text, attribute: true },
+  suggestions: { check: texts, attribute: true, markup: 'list', others: 'prompts examples starters' },
+  attachments: { check: text, attribute: true, others: 'files upload uploads accept' },
+  followUps: { check: texts, attribute: true, markup: 'list' },
+  feedback: { check: flag, attribute: true, markup: 'boolean' },
+  pageTools: { check: pageToolTokens, attribute: true, others: 'dom domtools' },
+  greeting: { check: text, attribute: true, others: 'welcome welcomemessage initialmessage intro' },
+  icon: { check: text, attribute: true, others: 'avatar image logo' },
+  accent: { check: color, attribute: true, others: 'color colour primarycolor' },
+  disclaimer: { check: text, attribute: true },
+  shortcut: { check: text, attribute: true, others: 'hotkey keybinding' },
+  sidebar: { check: oneOf('overlay', 'push'), attribute: true },
+  selection: { check: oneOf('offer', 'off'), attribute: true },
+  words: { check: is((value) => typeof value === 'object' && !Array.isArray(value), 'an object') },
+  messageActions: {
+    check: is((value) => typeof value === 'function', 'a function'),
+    isByIdentity: true,
+  },
+}
 
-type AgentOption = keyof typeof agentOptions
-const namesIn = <Name extends string>(options: Readonly<Record<Name, Place>>, place?: Place): Name[] =>
-  (Object.keys(options) as Name[]).filter((name) => place === undefined || options[name] === place)
+/** The options of the agent and of the panel, by their names. */
+export const elementOptions: Readonly<Record<string, Option>> = { ...agentOptions, ...panelOptions }
+const namesOf = (options: Readonly<Record<string, Option>>, fits: (option: Option) => unknown): string[] =>
+  Object.entries(options).flatMap(([name, option]) => (fits(option) && !option.isOfAgentOnly ? [name] : []))
 
 /** The properties that are agent options. */
-export const agentProperties: readonly string[] = namesIn(agentOptions)
+export const agentProperties: readonly string[] = namesOf(agentOptions, () => true)
 /** The properties that are panel options. */
-export const settingProperties: readonly (keyof Settings)[] = namesIn(panelOptions)
+export const settingProperties = Object.keys(panelOptions) as readonly (keyof Settings)[]
 /** Options without an attribute. */
-export const propertiesOnly: readonly string[] = [
-  ...namesIn(agentOptions, 'property'),
-  ...namesIn(panelOptions, 'property'),
-]
+export const propertiesOnly: readonly string[] = namesOf(elementOptions, ({ attribute }) => !attribute)
 
 /** `sessionId` → `session-id`. */
 const hyphenated = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Attribute name → property name, for all attributes. */
-export const attributeProperties: ReadonlyMap<string, AgentOption | keyof Settings> = new Map(
-  [...namesIn(agentOptions, 'attribute'), ...namesIn(panelOptions, 'attribute')].map((name) => [
-    hyphenated(name),
-    name,
-  ]),
+export const attributeProperties: ReadonlyMap<string, string> = new Map(
+  namesOf(elementOptions, ({ attribute }) => attribute).map((name) => [hyphenated(name), name]),
 )
 
 /** Attributes that do not exist, with the error message that says what to do instead. */
@@ -162,26 +155,14 @@ export const wrongAttributes: ReadonlyMap<string, string> = new Map([
     ]),
 ])
 
-/** What the error of a panel option says: quoted choices, or a type. The check reads it, too. Others are strings. */
-const expected: Readonly<Record<string, string>> = {
-  layout: "'inline', 'floating' or 'sidebar'",
-  sidebar: "'overlay' or 'push'",
-  selection: "'offer' or 'off'",
-  open: 'a boolean',
-  feedback: 'a boolean',
-  words: 'an object',
-  messageActions: 'a function',
-  suggestions: 'an array of strings',
-  followUps: 'an array of strings',
-}
-
 /**
  * Converts the text of an attribute to the value of its property.
  * @throws ToolAgentError `invalid-option` when `suggestions` or `followUps` is not JSON.
  */
 export function attributeValue(property: string, text: string): unknown {
-  if (expected[property] === 'a boolean') return true
-  if (expected[property] !== 'an array of strings') return text
+  const markup = elementOptions[property]?.markup
+  if (markup === 'boolean') return true
+  if (markup !== 'list') return text
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -191,17 +172,7 @@ export function attributeValue(property: string, text: string): unknown {
 
 /** @throws ToolAgentError `invalid-option` when the value of a panel option does not fit. */
 export function checkSetting(name: keyof Settings, value: unknown): void {
-  if (value === undefined) return
-  if (name === 'pageTools') pageToolTokens(value)
-  // The DOM of unit tests has no such check.
-  else if (name === 'accent' && globalThis.CSS?.supports('color', String(value)) === false)
-    throw invalid(name, 'a CSS colour', value)
-  else {
-    const text = expected[name] ?? 'a string'
-    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
-    const found = [isList ? 'array' : typeof value, `'${String(value)}'`]
-    if (!text.split(/,? (?:or )?/).some((word) => found.includes(word))) throw invalid(name, text, value)
-  }
+  if (value !== undefined) panelOptions[name].check(value, name)
 }
 
 /**
@@ -228,4 +199,48 @@ function invalid(name: string, expected: string, value: unknown, cause?: unknown
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80))
   return value === null ? 'null' : `a value of type ${typeof value}`
+}
+
+/** Attributes that every element of HTML may have, and those that tools commonly put on any element. */
+const everywhere: ReadonlySet<string> = new Set(
+  (
+    'accesskey anchor autocapitalize autocorrect autofocus class contenteditable dir draggable ' +
+    'enterkeyhint exportparts focusgroup headingoffset headingreset hidden id inert inputmode is itemid ' +
+    'itemprop itemref itemscope itemtype lang nonce part popover role slot spellcheck style tabindex ' +
+    'title translate virtualkeyboardpolicy writingsuggestions xmlns key ref jsx classname ' +
+    'suppresshydrationwarning defer-hydration'
+  ).split(' '),
+)
+/** `data-`, ARIA and event handlers; marks of frameworks, and everything with a sign that they use for bindings. */
+const ofOthers =
+  /^(?:data|aria|ng|_ng\w*|v|hx|svelte|astro|jsx|up|sveltekit|react|vue|lit|stencil|s|c|q|fx)-|^on|^_|[^a-z0-9-]/
+
+const attributeOf = new Map([...attributeProperties].map(([attribute, property]) => [property, attribute]))
+const properties = [...attributeOf.keys(), ...propertiesOnly]
+
+/**
+ * What to tell the author about an attribute that does not exist, because a mistyped one would be ignored silently.
+ * Undefined if there is nothing to tell: what belongs to HTML, to frameworks or to the page itself is left alone.
+ */
+export function unknownAttribute(name: string): { readonly message: string; readonly meant?: string } | undefined {
+  const isKnown = attributeProperties.has(name) || wrongAttributes.has(name)
+  if (isKnown || everywhere.has(name) || ofOthers.test(name) || isFreeName(name)) return undefined
+  const meant = meantName(name, properties, othersOf(elementOptions))
+  const problem = `<tool-agent> has no attribute ${name}.`
+  if (meant === undefined)
+    return { message: `${problem} It has no effect. An attribute of your own can be named data-${name}` }
+  const attribute = attributeOf.get(meant)
+  const help = attribute === undefined ? `Set the property ${meant} from a script` : `Did you mean ${attribute}?`
+  return { message: `${problem} ${help}`, meant }
+}
+
+/** Calls `check` with the name of each attribute of an element: soon, and when one is set or removed later. */
+export function watchAttributes(element: Element, check: (name: string) => void): void {
+  new MutationObserver((changes) => {
+    for (const { attributeName } of changes) if (attributeName !== null) check(attributeName)
+  }).observe(element, { attributes: true })
+  // In a later task, so that a framework can set its attributes first.
+  setTimeout(() => {
+    for (const name of element.getAttributeNames()) check(name)
+  })
 }

@@ -1,4 +1,4 @@
-// Numbers, durations and plural forms of one language, through the rules that the browser knows.
+// Numbers, durations, sizes of files and plural forms of one language, through the rules that the browser knows.
 
 /** The forms of a text by the plural category of a number. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {
@@ -36,4 +36,14 @@ export function countingIn(language: string): Counting {
     seconds: (value) => unit(value, 'second'),
     time: (ms) => (ms < 995 ? unit(Math.max(1, ms), 'millisecond') : unit(ms / 1000, 'second', ms < 9_950 ? 1 : 0)),
   }
+}
+
+/** A size in the form of a language, such as `12 kB`. */
+export function sizeIn(language: string, bytes: number): string {
+  const isLarge = bytes >= 1_000_000
+  return Math.max(1, bytes / (isLarge ? 1_000_000 : 1_000)).toLocaleString(language, {
+    style: 'unit',
+    unit: isLarge ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: isLarge ? 1 : 0,
+  })
 }

@@ -1,11 +1,71 @@
 // Splits Markdown into blocks as CommonMark defines them, with the tables and task lists of GitHub. Looks at each line
 // once: first for the open blocks that it continues, then for the blocks that it starts.
-import type { Block, Code, Item, List } from './block.js'
-import { headingText, listMarker, rule } from './block-syntax.js'
+import type { Block, Code, Item, List } from './syntax-tree.js'
 import { decodeText } from './entities.js'
-import { Line } from './line.js'
 import { withoutDefinitions, type Links } from './links.js'
 import { addRows, htmlEnd, tableOf } from './rare-blocks.js'
+
+/** The rest of a line, without what its containers have used of it. */
+export class Line {
+  /** What is left of the line. */
+  rest: string
+  #column = 0
+
+  constructor(text: string) {
+    this.rest = text
+  }
+
+  /** Columns of white space at its start. */
+  get indent(): number {
+    let column = this.#column
+    for (const sign of this.rest) {
+      if (sign === '\t') column += 4 - (column % 4)
+      else if (sign === ' ') column++
+      else break
+    }
+    return column - this.#column
+  }
+
+  /** The line without white space at its start. Empty if it is blank. */
+  get text(): string {
+    return /^[ \t]/.test(this.rest) ? this.rest.replace(/^[ \t]+/, '') : this.rest
+  }
+
+  /** Removes white space, at most so many columns. The remaining columns of a tab become spaces. */
+  skip(columns: number): void {
+    for (let left = Math.min(columns, this.indent); left > 0; left--) {
+      if (this.rest.startsWith('\t')) this.rest = ' '.repeat(4 - (this.#column % 4)) + this.rest.slice(1)
+      this.take(1)
+    }
+  }
+
+  /** Removes the sign of a quote and the space after it. False if the line does not start with one. */
+  skipQuoteSign(): boolean {
+    if (this.indent > 3 || !this.text.startsWith('>')) return false
+    this.skip(3)
+    this.take(1)
+    this.skip(1)
+    return true
+  }
+
+  /** Removes characters that are not tabs. */
+  take(count: number): void {
+    this.rest = this.rest.slice(count)
+    this.#column += count
+  }
+}
+
+/** A line between blocks. */
+export const rule = /^([*_-])[ \t]*(?:\1[ \t]*){2,}$/
+/** The start of an item: a bullet, or a number and the sign after it. */
+export const listMarker = /^(?:([-+*])|(\d{1,9})([.)]))(?=[ \t]|$)/
+/** The text of a heading, without the signs that close it. */
+export function headingText(written: string): string {
+  const text = written.trimEnd()
+  let end = text.length
+  while (text.charAt(end - 1) === '#') end--
+  return (/^[ \t]?$/.test(text.charAt(end - 1)) ? text.slice(0, end) : text).trim()
+}
 
 /** Quotes and lists inside each other. Deeper ones stay text, because each level is looked at for each line. */
 const depthLimit = 16

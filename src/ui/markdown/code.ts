@@ -4,7 +4,7 @@
 import { toFailure } from '../../core/data/errors.js'
 import { loadExplained } from '../../core/loading/load-explained.js'
 import { logError } from '../../page/log.js'
-import type { Code } from './block.js'
+import type { Code } from './syntax-tree.js'
 import { languages, type CodeLanguage } from './code-languages.js'
 import { growingText } from './growing-text.js'
 

@@ -1,5 +1,5 @@
 // Lexes a complete or a growing text. Of a growing text only the last block is lexed again.
-import type { Block } from './block.js'
+import type { Block } from './syntax-tree.js'
 import { BlockLexer } from './block-lexer.js'
 import type { Links } from './links.js'
 

@@ -1,7 +1,7 @@
 // Blocks that few texts have: tables and HTML. How their lines are written, and the template of a table.
 import { html, type TemplateResult } from 'lit'
 import type { Clip } from '../message/copy-button.js'
-import type { Block } from './block.js'
+import type { Block } from './syntax-tree.js'
 import { rawTag } from './span-lexer.js'
 
 type Table = Extract<Block, { type: 'table' }>

@@ -1,11 +1,10 @@
 // Splits the text of a block into spans: emphasis, code, links, line breaks. Follows CommonMark, with the strikethrough
 // and the plain addresses of GitHub, and with the amended rule for emphasis in Chinese, Japanese and Korean
-// (`character-class.ts`). Takes bounded time for every text.
-import { classAfter, classBefore, isSign } from './character-class.js'
-import { emphasize, type Mark } from './emphasis.js'
+// (`emphasis.ts`). Takes bounded time for every text.
+import { classAfter, classBefore, isSign, emphasize, type Mark } from './emphasis.js'
 import { decodeText, reference } from './entities.js'
 import { labelKey, matchAt, readTarget, type LinkTarget, type Links } from './links.js'
-import type { Span } from './span.js'
+import type { Span } from './syntax-tree.js'
 
 /** Characters. Longer texts have no spans, because hostile ones take quadratic time. */
 const textLimit = 5_000

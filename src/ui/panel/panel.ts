@@ -14,7 +14,7 @@ import { Announcer } from './announcer.js'
 import { ChangedQuestions } from '../message/changed-questions.js'
 import { ownTextOf } from '../message/own-text.js'
 import { pendingApprovals } from '../../core/data/pending-approvals.js'
-import { joinTexts, type Composer } from './composer.js'
+import { joinTexts, saveDraft, restoreDraft, type Composer } from './composer.js'
 import { focusedElement } from './page-focus.js'
 import type { PanelHost } from './panel-host.js'
 import { loadWords } from '../i18n/locale.js'
@@ -24,7 +24,6 @@ import { fallbackOf, hasMessages, hasNotices, panelView, type PanelState, type R
 import type { Transcript } from '../message/transcript.js'
 import { adaptPanel } from '../layout/adapt-panel.js'
 import { Floating } from '../layout/floating.js'
-import { saveDraft, restoreDraft } from './composer-draft.js'
 import { saveSession } from './save-file.js'
 import {
   adoptStyles,

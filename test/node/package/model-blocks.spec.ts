@@ -6,7 +6,7 @@ import type { ModelAdapter, ModelPart, ModelRequest } from '../../../src/core/da
 import { bundledFiles } from '../../../src/host/models/bundled-providers.js'
 import type { ProviderOptions } from '../../../src/host/models/provider.js'
 import type { AgentOptions } from '../../../src/page/options.js'
-import { parseOptions } from '../../../src/page/parse-options.js'
+import { parseOptions } from '../../../src/page/option-table.js'
 import { attributeProperties } from '../../../src/ui/element/element-options.js'
 import { expect, test } from '../../support/lab/lab.js'
 import { blocksOf } from '../../support/project/docs.js'

@@ -82,7 +82,7 @@ test.describe('imports', () => {
       ['src/page-tools/dom/dom.ts', "import { createAgent } from '../../page/agent.js'"],
       ['src/page-tools/dom/dom.ts', "import { type Tool } from '../../page/tools/tool.js'"],
       ['src/ui/element/element.ts', "import { readTools } from '../../page-tools/definitions/tool-lists.js'"],
-      ['src/ui/element/element.ts', "import { parseOptions } from '../../page/parse-options.js'"],
+      ['src/ui/element/element.ts', "import { agentTool } from '../../page/tools/agent-tool.js'"],
       ['src/ui/element/element.ts', "import de from '../i18n/languages/de.js'"],
       ['src/ui/element/element.ts', "import { lookalike } from 'lithium'"],
       ['src/ui/element/element.ts', 'const a = await import(name)'],

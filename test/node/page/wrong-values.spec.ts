@@ -6,9 +6,12 @@ import { Agent } from '../../../src/page/agent.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
 import { toolsFrom } from '../../../src/page/tools/tools-from.js'
 import type { AnyTool } from '../../../src/page/tools/tool.js'
-import { checkSetting, settingProperties } from '../../../src/ui/element/element-options.js'
-import { unknownAttribute } from '../../../src/ui/element/unknown-attributes.js'
-import { optionNames } from '../../../src/wrappers/element-options.js'
+import {
+  checkSetting,
+  elementOptions,
+  settingProperties,
+  unknownAttribute,
+} from '../../../src/ui/element/element-options.js'
 import { expect, test, type Bench } from '../../support/lab/lab.js'
 import { revive, wrongOptions, type OptionName } from '../../support/project/wrong-options.js'
 
@@ -29,7 +32,7 @@ async function told(work: () => unknown): Promise<string[]> {
 }
 
 test('the table of wrong values has every option', () => {
-  expect(Object.keys(wrongOptions).sort()).toEqual([...Object.keys(optionNames), 'tools'].sort())
+  expect(Object.keys(wrongOptions).sort()).toEqual([...Object.keys(elementOptions), 'agent'].sort())
 })
 
 const isSetting = (name: string): name is (typeof settingProperties)[number] =>

@@ -1,10 +1,9 @@
 // The Markdown lexer: the examples of CommonMark and of GitHub's extensions, growing texts, and hostile ones.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import type { Block } from '../../../src/ui/markdown/block.js'
+import type { Block, Span } from '../../../src/ui/markdown/syntax-tree.js'
 import type { Links } from '../../../src/ui/markdown/links.js'
 import { lexWhole, streamLexer, type Lexed } from '../../../src/ui/markdown/markdown-lexer.js'
-import type { Span } from '../../../src/ui/markdown/span.js'
 import { lexSpans } from '../../../src/ui/markdown/span-lexer.js'
 import { isLong } from '../../support/project/long.js'
 

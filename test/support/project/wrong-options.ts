@@ -1,8 +1,8 @@
 // Values that an option does not take, with what the console must say. The core is tested with all of them, each framework
 // with `perFramework`. A function is written as the text `function`, because a page gets the values as JSON.
-import type { optionNames } from '../../../src/wrappers/element-options.js'
+import type { ElementOptions } from '../../../src/wrappers/element-options.js'
 
-export type OptionName = keyof typeof optionNames | 'tools'
+export type OptionName = keyof ElementOptions | 'tools'
 export type WrongValue = readonly [value: unknown, says: RegExp]
 
 const notText = (name: string): WrongValue => [
@@ -79,7 +79,10 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
     [{ beforTool: 'function' }, /hooks\.beforTool is not a hook and is never called\. Did you mean "beforeTool"\?/],
   ],
   tools: [[{ find: {} }, /tools: expected an array of tools, received an object/]],
-  layout: [['side-bar', /layout: expected 'inline', 'floating' or 'sidebar', received "side-bar"/]],
+  layout: [
+    ['side-bar', /layout: expected 'inline', 'floating' or 'sidebar', received "side-bar"/],
+    [['sidebar'], /layout: expected 'inline', 'floating' or 'sidebar', received a value of type object/],
+  ],
   open: [notBoolean('open')],
   heading: [notText('heading')],
   placeholder: [notText('placeholder')],
@@ -98,13 +101,15 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
   ],
   greeting: [notText('greeting')],
   icon: [[{ src: '/logo.svg' }, /icon: expected a string, received a value of type object/]],
-  // Node has no list of colours.
-  accent: [[5, /accent: expected a (?:CSS colour|string), received a value of type number/]],
+  accent: [[5, /accent: expected a CSS colour, received a value of type number/]],
   disclaimer: [notText('disclaimer')],
   shortcut: [[true, /shortcut: expected a string, received a value of type boolean/]],
   sidebar: [['over', /sidebar: expected 'overlay' or 'push', received "over"/]],
   selection: [['on', /selection: expected 'offer' or 'off', received "on"/]],
-  words: [['Hello', /words: expected an object, received "Hello"/]],
+  words: [
+    ['Hello', /words: expected an object, received "Hello"/],
+    [[{ greeting: 'Hello' }], /words: expected an object, received a value of type object/],
+  ],
   messageActions: [['copy', /messageActions: expected a function, received "copy"/]],
 }
 

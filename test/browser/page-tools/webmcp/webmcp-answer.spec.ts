@@ -12,8 +12,8 @@ async function answerOf(page: Page, address: string, body: string, hides = false
   await page.goto(`${address}?code=4711`)
   const change = await page.evaluate(async (hides) => {
     const { pageChange } = (await import(
-      '/src/page/facts/page-change.ts' as string
-    )) as typeof import('../../../../src/page/facts/page-change.js')
+      '/src/page/facts/page-facts.ts' as string
+    )) as typeof import('../../../../src/page/facts/page-facts.js')
     return pageChange({ callId: 'c', from: '/search', hides, answers: true }, location.href)
   }, hides)
   expect(change).toMatchObject({ callId: 'c', from: '/search', to: hides ? address : `${address}?code=4711` })

@@ -4,8 +4,8 @@ test('rejects browser objects with their path, or converts them to data', async 
   await page.goto(`${site}/test/pages/session/blank.html`)
   const answers = await page.evaluate(async () => {
     const { toJson } = (await import(
-      '/src/page/schema/output-json.ts' as string
-    )) as typeof import('../../../../src/page/schema/output-json.js')
+      '/src/page/schema/json-value.ts' as string
+    )) as typeof import('../../../../src/page/schema/json-value.js')
     const frame = document.createElement('iframe')
     // A frame with an opaque origin: reading most properties of its window throws.
     frame.setAttribute('sandbox', '')

@@ -9,7 +9,7 @@ import {
   isFenced,
   sliceText,
 } from '../../../../src/core/prompt/cut-and-fence.js'
-import { toJson } from '../../../../src/page/schema/output-json.js'
+import { toJson } from '../../../../src/page/schema/json-value.js'
 
 function refusal(value: unknown): ToolAgentError {
   try {

@@ -5,7 +5,7 @@ import { ToolAgentError } from '../../../../src/core/data/errors.js'
 import { internals } from '../../../../src/core/data/tool.js'
 import { mcpTools } from '../../../../src/mcp.js'
 import { Agent } from '../../../../src/page/agent.js'
-import { parseSendOptions } from '../../../../src/page/client/parse-send.js'
+import { parseSendOptions } from '../../../../src/page/client/send-options.js'
 import { agentTool } from '../../../../src/page/tools/agent-tool.js'
 import { ToolRegistry } from '../../../../src/page/tools/registry.js'
 import type { AnyTool } from '../../../../src/page/tools/tool.js'
@@ -317,7 +317,7 @@ test('a default that does not match its own schema is reported once for a tool',
   const { warn } = console
   console.warn = (...values: unknown[]) => void lines.push(values.join(' '))
   try {
-    const { compileTool } = await import('../../../../src/page/tools/compile-tool.js')
+    const { compileTool } = await import('../../../../src/page/tools/compiled-tool.js')
     const { lintTool } = await import('../../../../src/page/hints/lint-tool.js')
     const properties = { count: { type: 'integer', default: 'one' }, size: { type: 'integer', default: 1 } }
     const tool = {

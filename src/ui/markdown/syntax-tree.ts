@@ -1,4 +1,4 @@
-// The blocks that the lexer returns. Their texts are lexed when they are drawn, by span-lexer.ts.
+// What the lexers return: blocks, and the spans of their texts, which are lexed when they are drawn, by span-lexer.ts.
 
 /** A block. `text` is Markdown for `lexSpans`, except in code and HTML. */
 export type Block =
@@ -37,4 +37,32 @@ export interface Item {
   readonly blocks: Block[]
   /** Whether the box of a task is checked; undefined without a box. */
   checked?: boolean
+}
+
+/** A part of a text. A string is text without Markdown. */
+export type Span =
+  | string
+  | { readonly type: 'strong' | 'em' | 'del'; readonly spans: readonly Span[]; readonly depth: number }
+  | { readonly type: 'code' | 'html'; readonly text: string }
+  | { readonly type: 'break' }
+  | Link
+  | Image
+
+/** A link. */
+export interface Link {
+  readonly type: 'link'
+  readonly href: string
+  readonly spans: readonly Span[]
+  /** As it was written. */
+  readonly raw: string
+}
+
+/** An image. */
+export interface Image {
+  readonly type: 'image'
+  readonly href: string
+  /** The alternative text. */
+  readonly text: string
+  /** As it was written. */
+  readonly raw: string
 }
