@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Preview } from '../../core/data/action.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
-import { shownAddress, stoppedBy, targetOf } from '../message/action-question.js'
+import { partOf, shownAddress, stoppedBy, targetOf } from '../message/action-question.js'
+import { targetInOlder } from '../message/older-questions.js'
 import { foldedText } from '../message/values/folded-text.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import type { ApprovalWords } from '../i18n/en.js'
@@ -56,19 +57,21 @@ function changesView(changes: unknown, words: Words & ApprovalWords): TemplateRe
     around: acts.place,
     hidden: acts.more,
   }
-  const said = (text: unknown, what: unknown): string => {
+  const said = (text: unknown, what: unknown, part?: unknown): string => {
     if (typeof text !== 'string') return ''
     if (what === 'address') return shownAddress(text)
-    return (what === 'target' ? targetOf({ target: text })?.name : undefined) ?? text
+    return (what === 'target' ? (partOf(part) ?? targetInOlder(text)?.on)?.name : undefined) ?? text
   }
-  return html`<div class="changes"><p>${acts.changedSince}</p><dl>${changes.map(({ what, field, before, now }) => {
-    const [was, is] = [said(before, what), said(now, what)]
-    return html`<dt>${labels[String(what)] ?? foldedText(String(field ?? ''))}</dt><dd>${
-      was === '' && is === ''
-        ? acts.otherValue
-        : html`<del>${valueText(was, words)}</del> <ins>${valueText(is, words)}</ins>`
-    }</dd>`
-  })}</dl></div>`
+  return html`<div class="changes"><p>${acts.changedSince}</p><dl>${changes.map(
+    ({ what, field, before, now, was: partBefore, is: partNow }) => {
+      const [was, is] = [said(before, what, partBefore), said(now, what, partNow)]
+      return html`<dt>${labels[String(what)] ?? foldedText(String(field ?? ''))}</dt><dd>${
+        was === '' && is === ''
+          ? acts.otherValue
+          : html`<del>${valueText(was, words)}</del> <ins>${valueText(is, words)}</ins>`
+      }</dd>`
+    },
+  )}</dl></div>`
 }
 
 const isList = (list: unknown): list is readonly JsonObject[] => Array.isArray(list) && list.every(isObject)
@@ -125,10 +128,10 @@ function actionRows(preview: Preview, title: string, words: Words & ApprovalWord
     told.add(text)
     rows.push([label, note === '' ? valueText(text, words) : html`${valueText(text, words)} ${note}`])
   }
-  const { role, name, around, by } = targetOf(preview) ?? {}
-  add(role === 'form' ? acts.submit : acts.click, name)
-  add(acts.click, by)
-  add(acts.place, preview.in ?? around)
+  const { on, by } = targetOf(preview) ?? {}
+  add(on?.role === 'form' ? acts.submit : acts.click, on?.name)
+  add(acts.click, by?.name)
+  add(acts.place, preview.in ?? on?.place?.name)
   add(acts.place, preview.heading)
   let label = acts.sentTo
   if (method === undefined) label = does === 'go' ? acts.go : acts.to

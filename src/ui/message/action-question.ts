@@ -5,11 +5,12 @@ import { effects, type Effect } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { isObject } from '../../core/data/json.js'
 import type { ToolCallPart } from '../../core/data/message.js'
-import type { Preview } from '../../core/data/action.js'
+import type { NamedPart, NamedTarget, Preview } from '../../core/data/action.js'
 import type { Words } from '../i18n/en.js'
 import type { RenderState } from '../panel/render-context.js'
 import { inputLine } from './call/tool-call-summary.js'
 import { callTitleOf } from './call-title.js'
+import { effectInOlder, targetInOlder } from './older-questions.js'
 import { cutMiddle } from './values/folded-text.js'
 
 /** A question in words. */
@@ -24,20 +25,6 @@ export interface ActionQuestion {
   readonly warning: string | undefined
 }
 
-/** What an action acts on, from `Preview.target`. */
-export interface ActionTarget {
-  /** The key that is pressed on it. */
-  readonly key: string | undefined
-  /** Its role. */
-  readonly role: string
-  /** Its name; empty if it has none. */
-  readonly name: string
-  /** The name of the control around it. */
-  readonly around: string | undefined
-  /** The name of the button that sends this form. */
-  readonly by: string | undefined
-}
-
 /** Characters of a name, or of an address, in a title. The whole is below it. */
 const titleLength = { name: 80, address: 60 }
 /** A longer name does not fit on a button. */
@@ -50,7 +37,7 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   if (!isObject(preview) || effect === undefined) return undefined
   const { approve, verbs, warnings } = words.approval
   const [title, verb] = sentenceFor(preview as unknown as Preview, effect, words)
-  const { name = '' } = pressedOf(preview as unknown as Preview) ?? {}
+  const { name = '' } = pressedOf(preview as unknown as Preview)?.on ?? {}
   let warning: string | undefined
   const stopped = stoppedBy(preview as unknown as Preview)
   const isSending = stopped.some(({ does }) => does === 'request' || does === 'submit')
@@ -86,16 +73,11 @@ export function questionLine(part: ToolCallPart, renderState: RenderState): stri
 /** The effect of a preview, the most serious of what was stopped. Undefined if the preview is about no action. */
 function effectOf(preview: unknown): Effect | undefined {
   if (!isObject(preview)) return undefined
-  const { effect, does, site } = preview as unknown as Preview
-  let own = effects.find((one) => one === effect)
-  // A question of an older build.
-  if (own === undefined && typeof does === 'string') own = older[does] ?? 'unknown'
-  if (effect === undefined && typeof site === 'string') own = 'outside'
+  const { effect } = preview as unknown as Preview
+  const own = effects.find((one) => one === effect) ?? effectInOlder(preview as unknown as Preview)
   const all = [own, ...stoppedBy(preview as unknown as Preview).map((one) => one.effect)]
   return effects.findLast((one) => all.includes(one))
 }
-
-const older: Partial<Record<string, Effect>> = { submit: 'send', go: 'go' }
 
 /** What was stopped, the most serious first. */
 export function stoppedBy({ stopped }: Preview): readonly StoppedEffect[] {
@@ -104,38 +86,32 @@ export function stoppedBy({ stopped }: Preview): readonly StoppedEffect[] {
   return all.sort((one, other) => effects.indexOf(other.effect) - effects.indexOf(one.effect))
 }
 
-/** The parts of `Escape on dialog "Help"`, `span "Reply" in clickable "Reply all"`, `form "Order" by button "Pay"`. */
-export function targetOf({ target }: Preview): ActionTarget | undefined {
-  if (typeof target !== 'string' || target === '') return undefined
-  const text = /"(?:[^"\\]|\\.)*"/.source
-  const found = new RegExp(`^(?:(\\S+) on )?(\\S+) (${text})(?: (in|by) \\S+ (${text}))?`).exec(target)
-  const [, key, role = '', name, relation, other] = found ?? []
-  const [, forPage] = /^(\S+) on the page$/.exec(target) ?? []
-  if (forPage !== undefined) return { key: forPage, role, name: '', around: undefined, by: undefined }
-  if (name === undefined) return { key: undefined, role, name: target, around: undefined, by: undefined }
-  const otherName = other === undefined ? undefined : unquoted(other)
-  const [around, by] = relation === 'by' ? [undefined, otherName] : [otherName, undefined]
-  return { key, role, name: unquoted(name), around, by }
+/** What an action acts on; undefined for an address, and if nothing is known about it. */
+export function targetOf({ on, key, by, target }: Preview): NamedTarget | undefined {
+  const named = partOf(on)
+  if (!named) return targetInOlder(target)
+  return { on: named, key: typeof key === 'string' ? key : undefined, by: partOf(by) }
+}
+
+/** A part as it is stored or sent, if it is one. */
+export function partOf(value: unknown): NamedPart | undefined {
+  if (!isObject(value)) return undefined
+  const { role, name, place } = value
+  if (typeof role !== 'string' || typeof name !== 'string') return undefined
+  if (!isObject(place) || typeof place['role'] !== 'string' || typeof place['name'] !== 'string') return { role, name }
+  return { role, name, place: { role: place['role'], name: place['name'] } }
 }
 
 /** The control that is pressed: the button of a form that is sent by one. */
-export function pressedOf(preview: Preview): ActionTarget | undefined {
-  const target = targetOf(preview)
-  return target?.by ? { ...target, role: 'button', name: target.by, around: target.name, by: undefined } : target
+export function pressedOf(preview: Preview): NamedTarget | undefined {
+  const { on, by, key } = targetOf(preview) ?? {}
+  return on && by ? { on: { ...by, place: on }, key } : on && { on, key }
 }
 
 /** An address of this site as a path, and another one as it is. */
 export function shownAddress(url: string): string {
   const { origin } = location
   return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
-}
-
-function unquoted(text: string): string {
-  try {
-    return String(JSON.parse(text))
-  } catch {
-    return text.slice(1, -1)
-  }
 }
 
 /** A host, or an address without one as it is. */
@@ -162,9 +138,9 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
     if (stopped.does === 'go' && (stopped.url ?? stopped.site) === undefined) return [ask.leaveBack, 'leave']
     return leadsTo({ url: stopped.url, site: stopped.site, opens: kind[stopped.does] }, words)
   }
-  const isForm = does === 'submit' && !(effect === 'destroy' && pressed !== undefined && pressed.role !== 'form')
+  const isForm = does === 'submit' && !(effect === 'destroy' && pressed !== undefined && pressed.on.role !== 'form')
   if (isForm && typeof site === 'string') return [ask.sendFormTo(isolated(cutMiddle(hostOf(site), 60), words)), 'send']
-  const form = target?.role === 'form' && target.name !== '' ? thingOf(preview, target, words) : undefined
+  const form = target?.on.role === 'form' && target.on.name !== '' ? thingOf(preview, target, words) : undefined
   if (isForm && form !== undefined) return [ask.sendNamed(form), 'send']
   if (isForm) return [thing === undefined ? ask.sendForm : ask.sendWith(thing), 'send']
   const leads = does === 'go' || effect === 'go' || effect === 'outside'
@@ -203,20 +179,21 @@ function sendsBy(
 }
 
 /** What is dragged, and to what. */
-function dragTo({ to }: Preview, thing: string, words: Words): string {
+function dragTo({ onto, to }: Preview, thing: string, words: Words): string {
   const { ask } = words.approval
-  const end = typeof to === 'string' ? targetOf({ target: to }) : undefined
+  const end = partOf(onto) ?? targetInOlder(to)?.on
   if (end === undefined) return ask.move(thing)
   const name = end.name === '' ? ask.unnamedPlace : quoted(end.name, words)
-  return ask.drag(thing, end.around ? ask.inside(name, quoted(end.around, words)) : name)
+  return ask.drag(thing, end.place?.name ? ask.inside(name, quoted(end.place.name, words)) : name)
 }
 
 /** What is pressed, with the row, card or item around it: `“Archive” in “Slack”`. */
-function thingOf(preview: Preview, target: ActionTarget | undefined, words: Words): string | undefined {
+function thingOf(preview: Preview, target: NamedTarget | undefined, words: Words): string | undefined {
   if (target === undefined) return undefined
   const { ask } = words.approval
-  const { key, role, name, around } = target
-  const place = [preview.in, around, preview.heading].find((one) => typeof one === 'string' && one !== '') ?? ''
+  const { key, on } = target
+  const { role, name } = on
+  const place = [preview.in, on.place?.name, preview.heading].find((one) => typeof one === 'string' && one !== '') ?? ''
   const inside = (thing: string, where: string): string =>
     where === '' ? thing : ask.inside(thing, quoted(where, words))
   if (key !== undefined) return inside(ask.key(isolated(cutMiddle(key, 30), words)), name === '' ? place : name)

@@ -2,7 +2,7 @@
 // beside allowing once; and what must be read before a press counts.
 import type { TaskGrant } from '../../../../src/core/data/effect.js'
 import type { Session } from '../../../../src/core/data/session.js'
-import type { Preview } from '../../../../src/core/data/action.js'
+import type { NamedPart, Preview } from '../../../../src/core/data/action.js'
 import { assistant, call, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 type Offers = readonly ('session' | 'task')[]
@@ -465,4 +465,19 @@ test('an answer in another tab is given to the agent, which takes the conversati
   await panel.read()
   await press(panel, '.approve')
   expect(await panel.asked('approve')).toEqual([['c', {}]])
+})
+
+test('what changed since the last question is told with names, also where an older build has stored a text', async ({
+  panel,
+}) => {
+  const [was, is] = ['Save', 'Publish'].map((name) => ({ role: 'button', name })) as [NamedPart, NamedPart]
+  for (const [change, told] of [
+    [{ before: 'not read', now: 'not read', was, is }, 'Save Publish'],
+    [{ before: 'button "Save"', now: 'span "Publish" in clickable "All"' }, 'Save Publish'],
+    [{ before: 'Escape on the page', now: 'Escape on dialog "Help"' }, 'Help'],
+    [{ before: 'button "Save"', was: 7 }, 'Save'],
+  ] as [object, string][]) {
+    await ask(panel, { ...archive, changes: [{ what: 'target', ...change }] })
+    await expect(card(panel).locator('.changes dd')).toHaveText(told)
+  }
 })
