@@ -248,7 +248,8 @@ export class ApprovalCard extends PanelPart {
     const { entries, input, schema } = this.#form()
     const edited = this.#edited()
     const covers = this.#taskCovers(words)
-    const preview = previewView(approval?.preview, this.heading, words)
+    const says = actionQuestion(this.item, this.words)?.says ?? []
+    const preview = previewView(approval?.preview, says, words)
     const isAction = this.#isAction()
     // A preview says what will happen, so a call without arguments needs no line that says so.
     const isBare = isAction || (preview !== nothing && isObject(input) && Object.keys(input).length === 0)

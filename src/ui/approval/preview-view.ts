@@ -13,10 +13,10 @@ import type { Words } from '../i18n/en.js'
 import { icon } from '../styles/icons.js'
 import { valueText } from '../message/values/value-text.js'
 
-/** Draws the preview; nothing if there is none. `title`: the title of the question, whose words are not repeated. */
+/** Draws the preview; nothing if there is none. `says`: what the title of the question says, which is not repeated. */
 export function previewView(
   preview: Preview | undefined,
-  title: string,
+  says: readonly string[],
   words: Words & ApprovalWords,
 ): TemplateResult | typeof nothing {
   if (!isObject(preview)) return nothing
@@ -29,7 +29,7 @@ export function previewView(
   const claimed: Row[] = typeof claim === 'string' ? [[acts.claim, valueText(claim, words)]] : []
   const sent = valueRows(values, words)
   const unseen: Row[] = typeof more === 'number' ? [[acts.more, acts.moreFields(more)]] : []
-  const acted = actionRows(preview as unknown as Preview, title, words)
+  const acted = actionRows(preview as unknown as Preview, says, words)
   return html`<div class="preview">
     ${typeof site === 'string' ? siteWarning(site, acts) : nothing}
     ${
@@ -114,17 +114,13 @@ function groupsOf(filled: unknown): readonly (readonly [string, readonly JsonObj
 type Row = readonly [string, unknown]
 
 /** What is pressed, where it is, and where it leads, unless the title says it in full. */
-function actionRows(preview: Preview, title: string, words: Words & ApprovalWords): Row[] {
+function actionRows(preview: Preview, says: readonly string[], words: Words & ApprovalWords): Row[] {
   const { acts } = words
   const { does, url, method, opens } = preview
   const rows: Row[] = []
-  // Names are quoted in a title, and addresses stand between spaces.
-  const said = title.replaceAll(/[\u2068\u2069]/g, '')
-  const isSaid = (text: string): boolean =>
-    said.includes(words.ask.quote(text)) || said.split(' ').some((one) => one === text || one === `${text}?`)
-  const told = new Set<string>()
+  const told = new Set(says)
   const add = (label: string, text: unknown, note = ''): void => {
-    if (typeof text !== 'string' || text === '' || isSaid(text) || told.has(text)) return
+    if (typeof text !== 'string' || text === '' || told.has(text)) return
     told.add(text)
     rows.push([label, note === '' ? valueText(text, words) : html`${valueText(text, words)} ${note}`])
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'playwright/test'
 import type { ToolCallPart } from '../../../src/core/data/message.js'
 import type { Preview } from '../../../src/core/data/action.js'
 import { words } from '../../../src/ui/i18n/en.js'
+import { words as arabic } from '../../../src/ui/i18n/languages/ar.js'
 import { dropUndefined } from '../../../src/core/data/json.js'
 import { actionQuestion } from '../../../src/ui/message/action-question.js'
 import { targetInOlder } from '../../../src/ui/message/older-questions.js'
@@ -259,4 +260,16 @@ test('a target that is no data is what its text says', () => {
   }
   const broken = { ...archive, on: { role: 'button', name: 'Pay', place: { name: 'Till' } }, key: {}, by: 'me' }
   expect(actionQuestion(asking(broken as unknown as Preview), words)?.title).toBe('Press “Pay” in “Slack”?')
+})
+
+test('a question knows which names and addresses its title says in full, in any language', () => {
+  const row: Preview = { effect: 'destroy', does: 'click', on: { role: 'button', name: 'Archive' }, in: 'Slack' }
+  const long = { ...row, on: { role: 'button', name: 'Archive '.repeat(20).trim() } }
+  for (const language of [words, { ...words, ...arabic }]) {
+    const saidBy = (preview: Preview) => actionQuestion(asking(preview), language)?.says
+    expect(saidBy(row)).toEqual(['Archive', 'Slack'])
+    // What is cut is not said.
+    expect(saidBy(long)).toEqual(['Slack'])
+    expect(saidBy({ effect: 'value' })).toEqual([])
+  }
 })

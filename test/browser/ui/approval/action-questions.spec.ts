@@ -221,6 +221,9 @@ test('a name from the page can neither hide the question nor turn it around', as
   })
   await ask(panel, archive)
   await expect(heading(panel)).toHaveText('هل تريد الضغط على «\u2068Archive\u2069» في «\u2068Slack\u2069»؟')
+  // An address that ends the sentence is not repeated below it.
+  await ask(panel, { effect: 'go', does: 'click', target: 'link "Order 7"', url: '/orders/7' })
+  await expect.poll(() => rows(panel)).toEqual([['الضغط على', 'Order 7']])
 })
 
 test('the question is announced with its warning', async ({ panel }) => {
