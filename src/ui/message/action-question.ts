@@ -64,13 +64,9 @@ export function questionTitle(part: ToolCallPart, renderState: RenderState): str
   return actionQuestion(part, renderState.words)?.title ?? callTitleOf(part, renderState)
 }
 
-/** The question on one line, with its warning; for a call that is no action on the page, with its arguments. */
-export function questionLine(part: ToolCallPart, renderState: RenderState): string {
-  const question = actionQuestion(part, renderState.words)
-  const title = questionTitle(part, renderState)
-  if (question !== undefined) return question.warning === undefined ? title : `${title} ${question.warning}`
-  const line = inputLine(part, renderState, part.approval?.input)
-  return line === '' ? title : `${title}. ${line}`
+/** The arguments on one line; empty for an action on the page, whose question says what they mean. */
+export function argumentsLine(part: ToolCallPart, renderState: RenderState): string {
+  return actionQuestion(part, renderState.words) ? '' : inputLine(part, renderState, part.approval?.input)
 }
 
 /** The effect of a preview, the most serious of what was stopped. Undefined if the preview is about no action. */
