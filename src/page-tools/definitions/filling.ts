@@ -1,0 +1,83 @@
+// The definitions of the tools that fill forms, as models see them.
+import { internals } from '../../core/data/tool.js'
+import { forecastFill } from '../effects/forecast-fill.js'
+import { watchPage } from '../fill/watch-user.js'
+import type { FieldChanges, Tool } from '../../page/tools/tool.js'
+import { implementation } from './implementation.js'
+import { changesBy } from './undo-store.js'
+
+/** How the user undoes what a tool has changed in fields. Whether that is possible is known without the tool's code. */
+export const undoableFields: FieldChanges = {
+  holds(session, call) {
+    const changes = changesBy(session, call)
+    return changes && (changes.isBack ? 'before' : 'after')
+  },
+  valuesBefore(session, call) {
+    const { fields = [] } = changesBy(session, call) ?? {}
+    return new Map(fields.flatMap(({ label, was }) => (was === undefined ? [] : [[label, was]])))
+  },
+  putBack: async (run, to) => (await implementation()).putBackFields(run, to),
+}
+
+/** `form_fill`. */
+export const formFill: Tool = {
+  name: 'form_fill',
+  title: 'Fill the form',
+  description:
+    'Fills form fields, never submits. Returns what each holds now and what the page rejects. ' +
+    'The user fills passwords, cards, codes.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      fields: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 100,
+        items: {
+          type: 'object',
+          properties: {
+            field: { type: 'string', description: 'Label (Forms, form_read), name or ref.' },
+            value: {
+              type: ['string', 'number', 'boolean', 'array', 'null'],
+              items: { type: ['string', 'number', 'boolean'] },
+              description:
+                'Text; true or false for a checkbox; option or list of options; 2026-11-27; 19:30; empty clears.',
+            },
+          },
+          required: ['field', 'value'],
+        },
+      },
+    },
+    required: ['fields'],
+  },
+  annotations: { untrustedContentHint: true },
+  // Enough for a hundred fields in a tab that renders slowly.
+  timeout: 60_000,
+  exclusive: true,
+  [internals]: {
+    preview: (_input, run) => forecastFill(run),
+    fieldChanges: undoableFields,
+    readsPage: async () => (await implementation()).readPage,
+  },
+  async execute(input, run) {
+    const watch = watchPage()
+    try {
+      return await (await implementation()).fillForm(input, run, watch)
+    } finally {
+      watch.end()
+    }
+  },
+}
+
+/** `form_undo`. */
+export const formUndo: Tool = {
+  name: 'form_undo',
+  title: 'Undo the last fill',
+  description: 'Undoes the last form_fill, except fields changed since.',
+  inputSchema: { type: 'object', properties: {} },
+  annotations: { untrustedContentHint: true },
+  timeout: 60_000,
+  exclusive: true,
+  [internals]: { preview: (_input, run) => forecastFill(run) },
+  execute: async (_input, run) => (await implementation()).runFormUndo(run),
+}
