@@ -12,7 +12,7 @@ import { truncate } from '../dom/text.js'
 import type { Permission } from '../effects/action-guard.js'
 import { seenRequest } from '../effects/declared-effects.js'
 import { noteEditedByUser } from '../effects/filled-values.js'
-import { redactedUrl } from '../sensitive/redact-url.js'
+import { redactedUrl } from '../sensitive/redact.js'
 import { isAnotherTarget } from './approved-target.js'
 import { fieldIn, type ActionPlan, type PlanRun } from './planned-action.js'
 

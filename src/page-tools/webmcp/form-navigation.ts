@@ -2,7 +2,7 @@
 // answer on this one, or the next step would run here with the old tools.
 import type { ActionForecast } from '../../core/data/action.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
-import { redactedUrl } from '../sensitive/redact-url.js'
+import { redactedUrl } from '../sensitive/redact.js'
 
 /** Milliseconds: until a navigation must have been requested, and until the page must be gone after that. */
 const waits = { request: 1_000, navigation: 12_000 }
