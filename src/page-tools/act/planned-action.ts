@@ -138,6 +138,8 @@ export interface PlannedAction {
   readonly how?: Preview['how'] | undefined
   /** What it acts on; missing for an address. */
   readonly target?: NamedTarget
+  /** The text that is typed. */
+  readonly text?: string | undefined
   /** What it is dragged to. */
   readonly to?: NamedPart | undefined
   readonly destination?: Destination
@@ -170,9 +172,10 @@ function headingFor(
 
 /** Creates the plan of an action. After an attempt that was stopped, it is what that was stopped before at least. */
 export function planAction(action: PlannedAction, snapshot: PageSnapshot, { stopped }: PlanRun): ActionPlan {
-  const { does, how, to, sender, predicted } = action
+  const { does, how, text, to, sender, predicted } = action
   const { on, key, by } = action.target ?? {}
-  const target = action.target && targetInWords(action.target)
+  const typed = text === undefined ? {} : { key: 'Text' }
+  const target = action.target && targetInWords({ ...action.target, ...typed })
   const prediction = stopped ? afterStop(predicted, stopped, action.element, snapshot) : predicted
   const { whole, ...destination } = action.destination ?? {}
   const { effect, in: around, loses, task, control } = prediction
@@ -189,6 +192,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot, { stop
     key,
     by,
     target,
+    types: text === undefined ? undefined : shownValue(text),
     onto: to,
     to: to && inWords(to),
     in: around,

@@ -116,7 +116,7 @@ type Row = readonly [string, unknown]
 /** What is pressed, where it is, and where it leads, unless the title says it in full. */
 function actionRows(preview: Preview, says: readonly string[], words: Words & ApprovalWords): Row[] {
   const { acts } = words
-  const { does, url, method, opens } = preview
+  const { does, types, url, method, opens } = preview
   const rows: Row[] = []
   const told = new Set(says)
   const add = (label: string, text: unknown, note = ''): void => {
@@ -125,7 +125,9 @@ function actionRows(preview: Preview, says: readonly string[], words: Words & Ap
     rows.push([label, note === '' ? valueText(text, words) : html`${valueText(text, words)} ${note}`])
   }
   const { on, by } = targetOf(preview) ?? {}
-  add(on?.role === 'form' ? acts.submit : acts.click, on?.name)
+  // A text that is typed is what a field holds then.
+  if (typeof types === 'string') rows.push([foldedText(on?.name || acts.filledIn), fieldValue(types, false, words)])
+  else add(on?.role === 'form' ? acts.submit : acts.click, on?.name)
   add(acts.click, by?.name)
   add(acts.place, preview.in ?? on?.place?.name)
   add(acts.place, preview.heading)

@@ -172,7 +172,8 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): Sentence {
   if (leads && (typeof url === 'string' || typeof site === 'string')) return leadsTo({ url, site, opens }, words)
   if (thing === undefined) return [undefined, undefined]
   if (does === 'drag') return [dragTo(preview, thing, words), 'drag']
-  return does === undefined ? [phrase(ask.change, thing), undefined] : clickOf(preview, thing, words)
+  const isChange = does === undefined || typeof preview.types === 'string'
+  return isChange ? [phrase(ask.change, thing), undefined] : clickOf(preview, thing, words)
 }
 
 const clicks = ['double', 'right', 'middle', 'hold', 'hover'] as const
@@ -223,7 +224,8 @@ function thingOf(preview: Preview, target: NamedTarget | undefined, words: Words
   // "⚙" alone, from an older question, says no more than that there is a button.
   if (isMute && place === '' && role !== 'form') return phrase((text) => `${ask.unnamed} (${text})`, named(name, words))
   if (name !== '') return inside(named(name, words), place === name ? '' : place)
-  return role === 'form' ? undefined : inside(plain(ask.unnamed), place)
+  if (role === 'form') return undefined
+  return inside(plain(role === 'page' || typeof preview.types === 'string' ? ask.unnamedPlace : ask.unnamed), place)
 }
 
 /** Opening an address, here or in a window of its own, and leaving this site. */

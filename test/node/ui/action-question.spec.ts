@@ -253,6 +253,13 @@ test('a key for the page in a frame is named with the frame', () => {
   expect(actionQuestion(asking(preview), words)?.title).toBe('Press the key Control+K in “Editor”?')
 })
 
+test('a text that is typed is no key', () => {
+  const preview: Preview = { effect: 'unknown', does: 'press', on: { role: 'textbox', name: 'Shell' }, types: 'ls' }
+  expect(actionQuestion(asking(preview), words)).toMatchObject({ title: 'Change “Shell”?', verb: 'Allow' })
+  const onPage = { ...preview, on: { role: 'page', name: '' }, heading: 'Desk' }
+  expect(actionQuestion(asking(onPage), words)?.title).toBe('Change a place without a name in “Desk”?')
+})
+
 test('a target that is no data is what its text says', () => {
   for (const on of ['button', 7, [], {}, { role: 'button' }, { role: 1, name: 'Pay' }]) {
     const preview = { ...archive, on } as unknown as Preview

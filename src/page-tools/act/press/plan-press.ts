@@ -65,23 +65,24 @@ function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun)
 
 interface Pressing {
   readonly element: HTMLElement
-  readonly key: string | undefined
+  readonly key?: string | undefined
+  readonly text?: string | undefined
   readonly effect: Effect
 }
 
 /** The plan of what no markup tells, as far as `effect` says. */
-function planPress({ element, key, effect }: Pressing, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
+function planPress({ element, key, text, effect }: Pressing, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
   const target = { on: receiverNamed(element, snapshot), key }
-  return planAction({ does: 'press', target, element, predicted: predicted(element, effect, snapshot) }, snapshot, run)
+  const action = { does: 'press', target, text, element, predicted: predicted(element, effect, snapshot) } as const
+  return planAction(action, snapshot, run)
 }
 
 /** The plan of typing a text, or of a selection alone. A text that is typed key by key may do anything. */
 export function planText(on: HTMLElement, text: string | undefined, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
-  const key = text === undefined ? undefined : 'Text'
   let effect: Effect = 'view'
   if (text !== undefined) effect = takesWholeText(on) ? 'value' : 'unknown'
   const declared = declaredEffect(on, undefined, { predicted: effect, snapshot })
-  const plan = planPress({ element: on, key, effect: text === undefined ? effect : declared }, snapshot, run)
+  const plan = planPress({ element: on, text, effect: text === undefined ? effect : declared }, snapshot, run)
   const ref = isTag(on, 'body') ? 'page' : snapshot.refs.refFor(on, snapshot.visibility)
   return alsoBy(plan, ref, text)
 }

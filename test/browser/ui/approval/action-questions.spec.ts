@@ -157,6 +157,15 @@ test('below the title is what it does not say: the values, the place, and what w
   await expect.poll(() => rows(panel)).toEqual([['Presses', 'Order 7']])
 })
 
+test('a text that is typed is shown, and stands for no key', async ({ panel }) => {
+  const typing: Preview = { effect: 'unknown', does: 'press', on: { role: 'textbox', name: 'Shell' } }
+  await ask(panel, { ...typing, types: 'rm -r orders' }, [], 'page_press')
+  await expect(heading(panel)).toHaveText('Change “Shell”?')
+  await expect.poll(() => rows(panel)).toEqual([['Shell', 'rm -r orders']])
+  await ask(panel, { ...typing, types: '' }, [], 'page_press')
+  await expect.poll(() => rows(panel)).toEqual([['Shell', 'empty']])
+})
+
 test('names the heading, lists what was filled in elsewhere by heading, and has empty fields in one line', async ({
   panel,
 }) => {
