@@ -22,6 +22,25 @@ export interface PreviewValue {
   readonly private?: true
 }
 
+/** A control or another part of the page, as a question names it. */
+export interface NamedPart {
+  /** Its role, or its tag if it has none. `page` is the page itself, which has no name. */
+  readonly role: string
+  /** Its name, cut to 80 characters; empty if it has none. */
+  readonly name: string
+  /** The control of which it is a part, or the list that it is in. Absent if its name says enough. */
+  readonly place?: { readonly role: string; readonly name: string }
+}
+
+/** What an action acts on. */
+export interface NamedTarget {
+  readonly on: NamedPart
+  /** The key that is pressed on it. */
+  readonly key?: string | undefined
+  /** The button that sends it, if it is a form. */
+  readonly by?: NamedPart | undefined
+}
+
 /** What is another one than in the question before, which was answered. Absent texts are not shown to the user. */
 export interface PreviewChange {
   /** The control, where it leads, what stands around it, a value, or one that is not shown. */
@@ -32,10 +51,14 @@ export interface PreviewChange {
   readonly before?: string | undefined
   /** What it is. */
   readonly now?: string | undefined
+  /** `before` of a control, as data. Absent in questions of older builds. */
+  readonly was?: NamedPart | undefined
+  /** `now` of a control, as data. */
+  readonly is?: NamedPart | undefined
 }
 
 /** What the approval request shows. Texts come from the page. They are already cleaned and cut. */
-export interface Preview {
+export interface Preview extends Partial<NamedTarget> {
   /** What kind of effect the action has. Absent for tools that the page provides, and in older questions. */
   readonly effect?: Effect
   /** The name of the row, card, item or heading around the target. */
@@ -62,9 +85,16 @@ export interface Preview {
   readonly question?: string | readonly QuestionRow[]
   /** How a tool that the page provides describes itself. The description is not verified. */
   readonly claim?: string
-  /** Role and name of the element, such as `button "Pay"`. For `press` the key on it: `Escape on dialog "Help"`. */
+  /**
+   * `on`, `key` and `by` in words: `button "Pay"`, `Escape on dialog "Help"`. Questions of older builds have nothing
+   * else.
+   */
   readonly target?: string
-  /** What the target is dragged to, as role and name; absent if it is moved by a distance. */
+  /** The text that is typed instead of a key, cut as values are; empty if words are removed. */
+  readonly types?: string
+  /** What the target is dragged to; absent if it is moved by a distance. */
+  readonly onto?: NamedPart
+  /** `onto` in words. */
   readonly to?: string
   /** Where a link leads or a form is sent. */
   readonly url?: string

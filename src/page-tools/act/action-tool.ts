@@ -11,7 +11,7 @@
 // outlines its target, and runs with what was allowed inside the border.
 import { internals } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
-import { undoableFields } from '../definitions/field-changes.js'
+import { undoableFields } from '../definitions/filling.js'
 import { highlightTarget, untilQuestionGone } from './agent-dialogs.js'
 import { again, approvedPlan, checkPlanUnchanged, permissionOf, planWithPreview } from './approved-plan.js'
 import { runAndCompare, type ActionEffect } from './page-diff.js'

@@ -1,5 +1,6 @@
 // What pressing a control does, whoever presses it: the plans of a click and of a submission, and what became of a
 // form. The tools that click, press a key and submit share it.
+import type { NamedPart } from '../../core/data/action.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import { rootOf, viewOf } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
@@ -8,6 +9,7 @@ import { takeSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { predictClick, predictView, type Lead } from '../effects/predict-effect.js'
 import { siteOf } from '../effects/site.js'
+import { namedControl, targetInWords } from '../read/control-names.js'
 import type { Field } from '../read/form-fields.js'
 import { formsOf } from '../read/forms.js'
 import type { ToolRun } from '../../page/tools/tool.js'
@@ -24,20 +26,22 @@ import {
 } from './consequence.js'
 import type { ActionEffect } from './page-diff.js'
 import { alsoBy, planAction, type ActionPlan, type PlanRun } from './planned-action.js'
-import { checkAllowed, checkReachable, checkUsable, describeControl } from './resolve-target.js'
+import { checkAllowed, checkReachable, checkUsable } from './resolve-target.js'
 
-/** The plan of a click. `on` receives it and decides where it leads, `words` describe the target. */
+/** The plan of a click. `element` receives it and decides where it leads, `on` is how the question names the target. */
 export function planClick(
-  on: Element,
-  words: string,
+  element: Element,
+  on: NamedPart,
   snapshot: PageSnapshot,
   { run, manner = plainClick }: { readonly run: PlanRun; readonly manner?: ClickManner },
 ): ActionPlan {
-  const { sender, destination, by } = leadOf(on, manner)
+  const { sender, destination, by } = leadOf(element, manner)
   const { kind, held } = manner
-  const predicted = kind === 'right' || kind === 'hover' ? predictView(on, snapshot) : predictClick(on, by, snapshot)
+  const isView = kind === 'right' || kind === 'hover'
+  const predicted = isView ? predictView(element, snapshot) : predictClick(element, by, snapshot)
   const how = kind === 'click' ? undefined : kind
-  const plan = planAction({ does: 'click', how, target: words, destination, sender, on, predicted }, snapshot, run)
+  const action = { does: 'click', how, target: { on }, destination, sender, element, predicted } as const
+  const plan = planAction(action, snapshot, run)
   return alsoBy(plan, kind, held)
 }
 
@@ -89,14 +93,16 @@ export function planSubmit({ form, button }: ActionSender, snapshot: PageSnapsho
   )
     throw new ToolAgentError('unavailable', 'The form is hidden. Open what contains it, then use page_read.')
   const label = formsOf(snapshot.fields(), snapshot).get(form)
-  const by = button ? ` by ${describeControl(button, snapshot)}` : ''
-  const name = `form ${JSON.stringify(truncate(label ?? '', 80))}${by}`
+  const target = {
+    on: { role: 'form', name: truncate(label ?? '', 80) },
+    ...(button ? { by: namedControl(button, snapshot) } : {}),
+  }
   const sender = { form, button }
   const destination = formDestination(form, button)
-  const on = button ?? form
-  const predicted = predictClick(on, leadOfForm(sender, destination), snapshot)
-  const plan = planAction({ does: 'submit', target: name, destination, sender, on, predicted }, snapshot, run)
-  return { form, button, name, plan, element: on }
+  const element = button ?? form
+  const predicted = predictClick(element, leadOfForm(sender, destination), snapshot)
+  const plan = planAction({ does: 'submit', target, destination, sender, element, predicted }, snapshot, run)
+  return { form, button, name: targetInWords(target), plan, element }
 }
 
 /** A field that fails validation. */

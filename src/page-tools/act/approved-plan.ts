@@ -12,7 +12,7 @@ import { truncate } from '../dom/text.js'
 import type { Permission } from '../effects/action-guard.js'
 import { seenRequest } from '../effects/declared-effects.js'
 import { noteEditedByUser } from '../effects/filled-values.js'
-import { redactedUrl } from '../sensitive/redact-url.js'
+import { redactedUrl } from '../sensitive/redact.js'
 import { isAnotherTarget } from './approved-target.js'
 import { fieldIn, type ActionPlan, type PlanRun } from './planned-action.js'
 
@@ -124,7 +124,16 @@ function differencesOf({ plan, at }: KnownPlan, now: ActionPlan, isAsked: boolea
   if (now.key !== plan.key && preview.url !== was.url)
     found.push({ how: `it now ${leadsTo(now)}`, shown: { what: 'address', before: was.url, now: preview.url } })
   else if (now.key !== plan.key || isOther)
-    found.push({ how: 'its target changed', shown: { what: 'target', before: was.target, now: preview.target } })
+    found.push({
+      how: 'its target changed',
+      shown: dropUndefined({
+        what: 'target',
+        before: was.target,
+        now: preview.target,
+        was: was.on,
+        is: preview.on,
+      }),
+    })
   if (isAsked && now.around !== plan.around)
     found.push({
       how: `what stands around it changed, and is now ${JSON.stringify(truncate(now.around, 120))}`,

@@ -98,7 +98,11 @@ interface Instead {
 
 async function runInstead({ click, button }: Instead, run: ToolRun): Promise<Submitted> {
   let submitted = false
-  const { clicked, ...effect } = await noticingSubmits(
+  const {
+    clicked,
+    name: _name,
+    ...effect
+  } = await noticingSubmits(
     button,
     () => runClick(click, run),
     () => (submitted = true),

@@ -1,9 +1,11 @@
 // page_click: clicks one element, in one of several manners. What the press of a button does is in activation.ts.
+import type { NamedPart } from '../../core/data/action.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
+import { inWords, namedControl } from '../read/control-names.js'
 import { patience, until } from '../waiting/until.js'
 import { actAndCompare, actionTool, doneLine, type Action, type Input } from './action-tool.js'
 import { planClick } from './activation.js'
@@ -17,21 +19,14 @@ import { describeTarget, type ActionTarget } from './hit-point.js'
 import { openAgain } from './open-again.js'
 import type { ActionEffect } from './page-diff.js'
 import type { ActionPlan, PlanRun } from './planned-action.js'
-import {
-  checkAllowed,
-  checkUsable,
-  describeApart,
-  describeControl,
-  namedWith,
-  orElse,
-  resolveActionTarget,
-} from './resolve-target.js'
+import { checkAllowed, checkUsable, describeApart, namedWith, orElse, resolveActionTarget } from './resolve-target.js'
 
 /** A click that is possible now. */
 interface Click extends Action {
   readonly input: Input
   readonly element: Element
   readonly place: ActionTarget
+  readonly named: NamedPart
   /** The target in words, with what tells it from equal ones. */
   readonly words: string
   /** The target is hidden. `place` is on the element around it, which must be hovered first. */
@@ -90,14 +85,15 @@ function clickOn(element: Element, snapshot: PageSnapshot, run: PlanRun, input: 
   }
   const consequence = consequenceOf(on)
   if (consequence && 'form' in consequence) checkAllowed(consequence.form, snapshot)
-  const words = closed?.words ?? describeControl(element, snapshot)
-  const plan = planClick(on, words, snapshot, { run, manner: mannerOf(input) })
+  const named = closed?.named ?? namedControl(element, snapshot)
+  const plan = planClick(on, named, snapshot, { run, manner: mannerOf(input) })
   return {
     input,
     element,
     place,
-    plan: { ...plan, held: holdTarget(element, words, snapshot) },
-    words: closed?.words ?? describeApart(element, snapshot),
+    plan: { ...plan, held: holdTarget(element, inWords(named), snapshot) },
+    named,
+    words: closed ? inWords(named) : describeApart(element, snapshot),
     closed: closed !== undefined,
   }
 }
@@ -106,13 +102,14 @@ function clickOn(element: Element, snapshot: PageSnapshot, run: PlanRun, input: 
 function inClosedMenu(
   element: Element,
   { visibility, refs, redact }: PageSnapshot,
-): { readonly around: Element; readonly words: string } | undefined {
+): { readonly around: Element; readonly named: NamedPart } | undefined {
   // A styled checkbox is hidden behind its label, not in a menu.
   if (visibility.isShown(element) || isTag(element, 'input')) return undefined
   // A hidden element has no name that may be read, so the question shows the name that it had.
-  const [, role, name] = /^(\S+) "(.+)"$/.exec(refs.describe(refs.refFor(element, visibility)) ?? '') ?? []
+  const known = refs.describe(refs.refFor(element, visibility))
   const around = ancestor(parentOf(element), (above) => visibility.isShown(above) && !isTag(above, 'body', 'html'))
-  return around && role && name ? { around, words: `${role} ${JSON.stringify(truncate(redact(name), 80))}` } : undefined
+  if (!around || !known?.name) return undefined
+  return { around, named: { role: known.role, name: truncate(redact(known.name), 80) } }
 }
 
 /** Moves the mouse over the target, and waits for the page. Returns the elements under the pointer. */
@@ -149,8 +146,8 @@ async function clickNow(first: Click, run: ToolRun): Promise<ClickOutcome> {
     signal: run.signal,
     turned() {
       const snapshot = takeSnapshot(run)
-      const words = describeControl(first.element, snapshot)
-      return turnedTo(run, first.plan, planClick(click.place.on, words, snapshot, { run: again(run), manner }))
+      const named = namedControl(first.element, snapshot)
+      return turnedTo(run, first.plan, planClick(click.place.on, named, snapshot, { run: again(run), manner }))
     },
     follow() {
       const { link, href } = { link: undefined, href: '', ...consequenceOf(click.place.on) }
@@ -189,6 +186,8 @@ function notesOn({ isMenuMissing, isHalf, turned }: ClickOutcome, changed: boole
 export interface Clicked extends ActionEffect {
   /** Role and name of the target. */
   readonly clicked: string
+  /** Its name; empty if it has none. */
+  readonly name: string
   /** How it was clicked: `Double-clicked`; missing for a plain click. */
   readonly how?: string
   /** The mouse was only moved. */
@@ -206,13 +205,14 @@ export async function runClick(call: ClickCall, run: ToolRun): Promise<Clicked> 
       outcome = await clickNow(click, run)
     },
   })
-  const { element, words } = click!
+  const { element, named, words } = click!
   if (manner.kind === 'hold' && !effect.changed && element.isConnected && hasTouch(element))
     effect = (await holdByMouse(click!, run)) ?? effect
   const isPlain = manner.words === plainClick.words
   const how = outcome.turned === undefined ? manner.words : 'Pressed the mouse on'
   return {
     clicked: words,
+    name: named.name,
     ...(isPlain && outcome.turned === undefined ? {} : { how }),
     ...(manner.kind === 'hover' ? { hovered: true } : {}),
     ...effect,

@@ -1,8 +1,7 @@
 // Runs an action and reports what changed: URL, dialogs, announcements, focus, values, states, new and removed items.
 // It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
 import type { ToolRun } from '../../page/tools/tool.js'
-import { redactEchoes } from '../sensitive/redact.js'
-import { redactedUrl } from '../sensitive/redact-url.js'
+import { redactEchoes, redactedUrl } from '../sensitive/redact.js'
 import { currentPage, elementsUnder, frameDocument, isElement, isTag } from '../dom/dom.js'
 import { noteOpened } from '../dom/openers.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'

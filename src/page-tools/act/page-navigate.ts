@@ -26,7 +26,7 @@ function planVisit(url: URL, run: PlanRun): ActionPlan {
   const snapshot = takeSnapshot(run)
   const destination = { url: truncate(normalizeText(url.href), 400), whole: url.href, ...(site ? { site } : {}) }
   const predicted = addressEffect(url, snapshot)
-  return planAction({ does: 'go', destination, on: currentPage().body, predicted }, snapshot, run)
+  return planAction({ does: 'go', destination, element: currentPage().body, predicted }, snapshot, run)
 }
 
 /** `page_navigate`. */

@@ -1,5 +1,5 @@
 // Predicts what an action will do, from the page as it is: the plan that the approval shows.
-import type { Preview } from '../../core/data/action.js'
+import type { NamedPart, NamedTarget, Preview } from '../../core/data/action.js'
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import { dropUndefined, type JsonObject } from '../../core/data/json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -12,6 +12,7 @@ import { filledValues, valueIn, type FilledValue } from '../effects/filled-value
 import { afterStop, type Prediction } from '../effects/predict-effect.js'
 import { mayContainRefused } from '../effects/refused-deeds.js'
 import type { Field } from '../read/form-fields.js'
+import { inWords, targetInWords } from '../read/control-names.js'
 import { headingAround, headingOfPage } from '../read/heading-around.js'
 import type { HeldTarget } from './approved-target.js'
 import {
@@ -135,15 +136,17 @@ export interface PlannedAction {
   readonly does: Preview['does']
   /** How it is clicked, if not plainly. */
   readonly how?: Preview['how'] | undefined
-  /** Role and name of the target. */
-  readonly target?: string
-  /** Role and name of what it is dragged to. */
-  readonly to?: string | undefined
+  /** What it acts on; missing for an address. */
+  readonly target?: NamedTarget
+  /** The text that is typed. */
+  readonly text?: string | undefined
+  /** What it is dragged to. */
+  readonly to?: NamedPart | undefined
   readonly destination?: Destination
   /** The form that is sent. */
   readonly sender?: ActionSender | undefined
   /** What acts: the control, or what takes a key. */
-  readonly on: Element
+  readonly element: Element
   /** What it does, as far as the page and its markup say. */
   readonly predicted: Prediction
 }
@@ -160,18 +163,20 @@ const shownFilled = ({ field, value, group }: FilledValue): NonNullable<Preview[
 /** The heading that a question names. A name that says nothing ("⚙", "256") has at least that of the page. */
 function headingFor(
   control: Element,
-  { target = '', around }: { readonly target: string | undefined; readonly around: string | undefined },
+  { name = '', around }: { readonly name: string | undefined; readonly around: string | undefined },
   snapshot: PageSnapshot,
 ): string | undefined {
   const heading = headingAround(control, snapshot)
-  const [, name = ''] = /"((?:[^"\\]|\\.)*)"/.exec(target) ?? []
   return heading ?? (around === undefined && !/\p{L}/u.test(name) ? headingOfPage(snapshot) : undefined)
 }
 
 /** Creates the plan of an action. After an attempt that was stopped, it is what that was stopped before at least. */
 export function planAction(action: PlannedAction, snapshot: PageSnapshot, { stopped }: PlanRun): ActionPlan {
-  const { does, how, target, to, sender, on, predicted } = action
-  const prediction = stopped ? afterStop(predicted, stopped, on, snapshot) : predicted
+  const { does, how, text, to, sender, predicted } = action
+  const { on, key, by } = action.target ?? {}
+  const typed = text === undefined ? {} : { key: 'Text' }
+  const target = action.target && targetInWords({ ...action.target, ...typed })
+  const prediction = stopped ? afterStop(predicted, stopped, action.element, snapshot) : predicted
   const { whole, ...destination } = action.destination ?? {}
   const { effect, in: around, loses, task, control } = prediction
   let sent: Sent | undefined
@@ -183,10 +188,15 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot, { stop
     does,
     how,
     effect,
+    on,
+    key,
+    by,
     target,
-    to,
+    types: text === undefined ? undefined : shownValue(text),
+    onto: to,
+    to: to && inWords(to),
     in: around,
-    heading: control && headingFor(control, { target, around }, snapshot),
+    heading: control && headingFor(control, { name: on?.name, around }, snapshot),
     ...destination,
     // The other site that the page was about to contact.
     site: destination.site ?? stopped?.find((one) => one.site !== undefined)?.site,

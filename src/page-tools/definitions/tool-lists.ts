@@ -4,13 +4,9 @@ import type { Tool } from '../../page/tools/tool.js'
 import { watchRequests } from '../effects/page-requests.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 import { withSummaries } from '../summaries/with-summaries.js'
+import { formFill, formUndo } from './filling.js'
 import { implementation } from './implementation.js'
-import { formFill } from './form-fill.js'
-import { formUndo } from './form-undo.js'
-import { domQuery } from './dom-query.js'
-import { formRead } from './form-read.js'
-import { pageRead } from './page-read.js'
-import { pageWait } from './page-wait.js'
+import { domQuery, formRead, pageRead, pageWait } from './reading.js'
 
 const summaries = async () => (await implementation()).summaryOf
 

@@ -1,13 +1,39 @@
 // Accessible names with two restrictions: invisible elements and the contents of input fields never become part of a
-// name.
-import { ancestor, byIds, isBarred, isOffLimits, isTag, viewOf } from './dom.js'
+// name; and the labels that the browser ties to a control.
+import { ancestor, byIds, isBarred, isOffLimits, isTag, viewOf, propertyOf } from './dom.js'
 import { declaredSensitive, holdsTyping } from '../sensitive/sensitive-fields.js'
-import { labelsOf } from './labels.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
 import { choicesInLabels } from './pop-ups.js'
 import { asLabel, normalizeText, truncate } from './text.js'
 import { textAlternativeOf } from './text-alternative.js'
 import type { Visibility } from './visibility.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+
+/** The labels of each control of a document or shadow root, in tree order. */
+const labelsIn = cachedPerSnapshot((root: Node): ReadonlyMap<Element, readonly Element[]> => {
+  const found = new Map<Element, Element[]>()
+  for (const label of unclobbered(root as Document | ShadowRoot).querySelectorAll('label')) {
+    if (!label.control) continue
+    const same = found.get(label.control)
+    if (same) same.push(label)
+    else found.set(label.control, [label])
+  }
+  return found
+})
+
+const none: readonly Element[] = []
+
+/** The labels that are tied to an element, as `labels` has them; undefined if it is none that can have labels. */
+export function labelsOf(element: Element, visibility: Visibility): readonly Element[] | undefined {
+  // What a custom element says of itself only the element knows.
+  if (element.localName.includes('-')) {
+    const own = propertyOf(element, 'labels')
+    return own ? [...own] : undefined
+  }
+  if (!isTag(element, 'button', 'input', 'meter', 'output', 'progress', 'select', 'textarea')) return undefined
+  if (isTag(element, 'input') && element.type === 'hidden') return undefined
+  return labelsIn(element.getRootNode(), visibility).get(element) ?? none
+}
 
 export { roleOf } from './roles.js'
 

@@ -2,6 +2,7 @@
 // lives and shows the same row. After a re-render it moves to the only element with the same fingerprint; or, if the
 // text around it changed, to the only one with its role and name in a row that is the same by its words or key
 // (`row-identity.ts`). Otherwise it is stale.
+import type { NamedPart } from '../../core/data/action.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { ancestor, elementsUnder, isOffLimits, nativeProperty, currentPage, parentOf } from './dom.js'
 import { isGeneratedId, normalizeText, truncate } from './text.js'
@@ -22,8 +23,6 @@ interface Entry {
   readonly element: WeakRef<Element>
   readonly fingerprint: string
   kin: Kin
-  /** Role and name when they were read, for the error of a stale ref. */
-  readonly description: string
 }
 
 /** The refs of one session. */
@@ -37,7 +36,7 @@ export interface Refs {
   /** The element of a ref, or undefined if the ref is unknown or stale. */
   find(ref: string, visibility: Visibility): Element | undefined
   /** Role and name of the element that a ref was created for, also of a stale one. */
-  describe(ref: string): string | undefined
+  describe(ref: string): NamedPart | undefined
   /** The first text of the row that it was in. */
   placeOf(ref: string): string | undefined
   /** The elements that have now the tag, role and name of a stale ref. */
@@ -103,20 +102,24 @@ function computeFingerprint(element: Element, visibility: Visibility): string {
 
 /** By what an element is known after the text around it changed. */
 interface Kin {
-  /** What it is. Without an id that has a number or is made up: another element has it after a re-render. */
+  readonly tag: string
+  readonly role: string | null
+  readonly name: string
+  /** All that it is. Without an id that has a number or is made up: another element has it after a re-render. */
   readonly base: string
   /** Undefined if it is in no row. */
   readonly row: RowState | undefined
   /** How many boxes around it say the same. */
   readonly level: number
 }
-const tagIn = ({ base }: Kin): string => base.slice(0, base.indexOf('\n'))
-const nameIn = ({ base }: Kin): string => base.split('\n')[3] ?? ''
 
 const kinOf = cachedPerSnapshot((element: Element, visibility: Visibility): Kin => {
   const name = nameOf(element, visibility)
   const isOtherAnew = /\d/.test(element.id) || isGeneratedId(element.id)
   return {
+    tag: element.localName,
+    role: roleOf(element),
+    name,
     base: baseOf(element, name, isOtherAnew ? '' : element.id),
     row: rowStateOf(element, visibility),
     level: levelOf(element, name, visibility),
@@ -214,7 +217,7 @@ function createRefs(): Refs {
 
   /** The only element without a ref that a stale ref can mean; undefined if an equal one is there, or several. */
   function onlyKinOf({ fingerprint, kin }: Entry, visibility: Visibility): Element | undefined {
-    const { byFingerprint, byKin } = marksOf(tagIn(kin), visibility)
+    const { byFingerprint, byKin } = marksOf(kin.tag, visibility)
     if ((byFingerprint.get(fingerprint)?.length ?? 0) > 0) return undefined
     const found = (byKin.get(kin.base) ?? []).filter(
       (one) =>
@@ -241,7 +244,7 @@ function createRefs(): Refs {
     const isOnly = (): boolean => marksOf(element.localName, visibility).byFingerprint.get(fingerprint)?.length === 1
     const exact = stale !== undefined && isOnly() ? stale : undefined
     const ref = exact ?? (stale === undefined ? staleKinOf(element, kin, visibility) : undefined) ?? `e${nextRef++}`
-    note(ref, { element, fingerprint, kin }, visibility)
+    note(ref, { element, fingerprint, kin })
     return ref
   }
 
@@ -250,14 +253,14 @@ function createRefs(): Refs {
     const entry = entries.get(ref)!
     const row = entry.kin.row && rowStateOf(now.element, visibility, entry.kin.row)
     // Of an element that is hidden now, what was read stays.
-    const isHidden = row?.text.whole === '' || (nameIn(entry.kin) !== '' && nameIn(now.kin) === '')
+    const isHidden = row?.text.whole === '' || (entry.kin.name !== '' && now.kin.name === '')
     if (isHidden) return
     const kin = row ? { ...now.kin, row } : now.kin
     if (entry.fingerprint === now.fingerprint && entry.kin.base === kin.base) entry.kin = kin
-    else note(ref, { ...now, kin }, visibility)
+    else note(ref, { ...now, kin })
   }
 
-  function note(ref: string, { element, fingerprint, kin }: Known, visibility: Visibility): void {
+  function note(ref: string, { element, fingerprint, kin }: Known): void {
     const old = entries.get(ref)
     if (old && old.fingerprint !== fingerprint) holders.get(old.fingerprint)?.delete(ref)
     if (old && old.kin.base !== kin.base) byBase.get(old.kin.base)?.delete(ref)
@@ -266,7 +269,6 @@ function createRefs(): Refs {
       element: new WeakRef(element),
       fingerprint,
       kin,
-      description: `${roleOf(element) ?? element.localName} "${nameOf(element, visibility)}"`,
     }
     entries.set(ref, entry)
     holders.set(fingerprint, (holders.get(fingerprint) ?? new Set()).add(ref))
@@ -302,7 +304,7 @@ function createRefs(): Refs {
     const element = ownElement(entry, visibility)
     if (element) return isOffLimits(element) ? undefined : element
     const { fingerprint, kin } = entry
-    const equal = marksOf(tagIn(kin), visibility).byFingerprint.get(fingerprint) ?? []
+    const equal = marksOf(kin.tag, visibility).byFingerprint.get(fingerprint) ?? []
     let successor: Element | undefined
     if (equal.length > 0)
       successor = staleRefWith(fingerprint, visibility) === ref && equal.length === 1 ? equal[0] : undefined
@@ -312,7 +314,7 @@ function createRefs(): Refs {
     }
     if (!successor || ownRef(successor, visibility) !== undefined) return undefined
     const now = { fingerprint: fingerprintOf(successor, visibility), kin: kinOf(successor, visibility) }
-    note(ref, { element: successor, ...now }, visibility)
+    note(ref, { element: successor, ...now })
     return successor
   }
 
@@ -320,9 +322,9 @@ function createRefs(): Refs {
   function namesakes(ref: string, visibility: Visibility): Element[] {
     const entry = entries.get(ref)
     if (!entry) return []
-    const [tag = '', , role = '', name = ''] = entry.kin.base.split('\n')
+    const { tag, role, name } = entry.kin
     const found = [...elementsUnder(currentPage().body)].filter(
-      (one) => one.localName === tag && (roleOf(one) ?? '') === role && name !== '' && nameOf(one, visibility) === name,
+      (one) => one.localName === tag && roleOf(one) === role && name !== '' && nameOf(one, visibility) === name,
     )
     return withoutNested(found)
   }
@@ -332,7 +334,10 @@ function createRefs(): Refs {
     kinOf(element, visibility)
   }
 
-  const describe = (ref: string): string | undefined => normalizeText(entries.get(ref)?.description ?? '') || undefined
+  const describe = (ref: string): NamedPart | undefined => {
+    const kin = entries.get(ref)?.kin
+    return kin && { role: kin.role ?? kin.tag, name: normalizeText(kin.name) }
+  }
   const placeOf = (ref: string): string | undefined => {
     const row = entries.get(ref)?.kin.row
     return row?.isListed ? row.text.title || undefined : undefined

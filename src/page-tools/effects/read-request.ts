@@ -3,7 +3,7 @@
 import type { Effect } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { isObject } from '../../core/data/json.js'
-import { shownAddress } from '../sensitive/redact-url.js'
+import { shownAddress } from '../sensitive/redact.js'
 import { effectOfCodeName } from './words.js'
 
 /** A request that the page is about to send. */

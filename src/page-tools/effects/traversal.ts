@@ -2,7 +2,7 @@
 // it.
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { Departure } from '../border/departure.js'
-import { shownAddress } from '../sensitive/redact-url.js'
+import { shownAddress } from '../sensitive/redact.js'
 import { siteOf } from './site.js'
 
 interface Entry {

@@ -1,5 +1,7 @@
 // What a control is called, with its place: the only place where the outline, the answers, the errors and the questions
 // to the visitor have these words from.
+import type { NamedPart, NamedTarget } from '../../core/data/action.js'
+import { dropUndefined } from '../../core/data/json.js'
 import { ancestor, isTag, isWithin, parentOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -37,20 +39,37 @@ export function controlAt(element: Element, visibility: Visibility): Element {
   return (isTag(around, 'label') ? around.control : around) ?? element
 }
 
-/** Role and name of an element for messages, redacted. Words inside a control are named with the control. */
-export function describeControl(element: Element, snapshot: PageSnapshot): string {
+/** The page itself, which gets the keys that no control gets. `place`: the frame that it is in. */
+export const namedPage = (place?: NamedPart): NamedPart => dropUndefined({ role: 'page', name: '', place })
+
+/** A control or part, as messages name it. */
+export function inWords({ role, name, place }: NamedPart): string {
+  const words = role === 'page' ? 'the page' : `${role} ${JSON.stringify(name)}`
+  return place ? `${words} in ${inWords(place)}` : words
+}
+
+/** What is acted on: `button "Pay"`, `Escape on dialog "Help"`, `form "Order" by button "Pay"`. */
+export const targetInWords = ({ on, key, by }: NamedTarget): string =>
+  `${key === undefined ? '' : `${key} on `}${inWords(on)}${by ? ` by ${inWords(by)}` : ''}`
+
+/** Role and name of an element, redacted. Words inside a control are named with the control. */
+export function namedControl(element: Element, snapshot: PageSnapshot): NamedPart {
   const { visibility, fields, redact } = snapshot
   const field = fields().find(
     ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
   )
   const name = field && field.type !== 'radio' ? field.label : nameOfControl(element, visibility)
   const ownRole = roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : undefined)
-  const words = `${ownRole ?? element.localName} ${JSON.stringify(truncate(redact(name), longestName))}`
+  const named = { role: ownRole ?? element.localName, name: truncate(redact(name), longestName) }
   const around = ownRole === undefined && !isControl(element) ? controlAround(parentOf(element), visibility) : null
   return around === null || foldName(nameOfControl(around, visibility)) === foldName(name)
-    ? words
-    : `${words} in ${describeControl(around, snapshot)}`
+    ? named
+    : { ...named, place: namedControl(around, snapshot) }
 }
+
+/** Role and name of an element for messages. */
+export const describeControl = (element: Element, snapshot: PageSnapshot): string =>
+  inWords(namedControl(element, snapshot))
 
 /** Whether it is called by the label of a field, which no other field has. */
 const isLabelled = (element: Element, { fields }: PageSnapshot): boolean =>

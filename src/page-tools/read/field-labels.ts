@@ -1,8 +1,7 @@
 // Finds the label of a control without an accessible name: text before it, in the cell beside or above, text after it,
 // the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
 import { byIds, childrenOf, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
-import { roleOf } from '../dom/accessible-name.js'
-import { labelsOf } from '../dom/labels.js'
+import { roleOf, labelsOf } from '../dom/accessible-name.js'
 import { asLabel, toComparable, toReadable } from '../dom/text.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'

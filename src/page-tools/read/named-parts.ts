@@ -43,7 +43,11 @@ export function elementOf(ref: string, snapshot: PageSnapshot): Element {
   const element = refs.find(ref, visibility)
   if (element) return element
   const place = refs.placeOf(ref)
-  const description = [refs.describe(ref), place && `in ${JSON.stringify(place)}`].filter(Boolean).join(' ')
+  const wordsOf = (known: string): string => {
+    const { role = '', name = '' } = refs.describe(known) ?? {}
+    return role && `${role} "${name}"`
+  }
+  const description = [wordsOf(ref), place && `in ${JSON.stringify(place)}`].filter(Boolean).join(' ')
   const same = refs
     .namesakes(ref, visibility)
     .filter((one) => visibility.isShown(one))
@@ -51,7 +55,7 @@ export function elementOf(ref: string, snapshot: PageSnapshot): Element {
     .map((one) => {
       const around = placeOf(one, snapshot)
       const own = refs.refFor(one, visibility)
-      return redact(`- ${refs.describe(own)} [ref=${own}]${around ? ` in ${JSON.stringify(around)}` : ''}\n`)
+      return redact(`- ${wordsOf(own)} [ref=${own}]${around ? ` in ${JSON.stringify(around)}` : ''}\n`)
     })
   throw new ToolAgentError(
     'stale-ref',

@@ -2,7 +2,7 @@
 // nothing is repeated or missing, even if the page changes. Of a page that takes too long, the cursor goes on reading.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { redactedUrl } from '../sensitive/redact-url.js'
+import { redactedUrl } from '../sensitive/redact.js'
 import { currentPage } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { itemText, type OutlineItem } from './outline-item.js'

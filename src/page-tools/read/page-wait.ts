@@ -2,7 +2,7 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { redactedUrl, withoutPrivateParameters } from '../sensitive/redact-url.js'
+import { redactedUrl, withoutPrivateParameters } from '../sensitive/redact.js'
 import { ancestor, elementsUnder, currentPage, parentOf } from '../dom/dom.js'
 import { containsWords } from '../dom/text.js'
 import type { Field } from './form-fields.js'

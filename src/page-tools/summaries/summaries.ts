@@ -48,31 +48,25 @@ function textsFor(locale: string): SummaryTexts {
   return known ?? englishTexts
 }
 
-/** The name of the control in `button "Delete" in "Plan A"`; '' for one without a name. */
-const firstName = (described: string): string => {
-  const quoted = /"(?:[^"\\]|\\.)*"/.exec(described)?.[0]
-  return quoted === undefined ? '' : String(JSON.parse(quoted))
-}
-
 /** The sentence for a successful call of a page tool; undefined for a tool without one, which shows its title. */
-export function summaryOf(name: string, { output, locale }: EndedCall): string | undefined {
+export function summaryOf(tool: string, { output, locale }: EndedCall): string | undefined {
   const texts = textsFor(locale)
-  const { count, met, clicked, hovered, submitted } = isObject(output) ? output : ({} as Record<string, unknown>)
+  const { count, met, name, hovered, submitted } = isObject(output) ? output : ({} as Record<string, unknown>)
   const entries: readonly unknown[] = Array.isArray(output) ? output : []
   const ok = entries.filter((entry) => isObject(entry) && entry['ok'] === true).length
-  switch (name) {
+  switch (tool) {
     case 'dom_query':
       return texts.dom_query(Number(count))
     case 'page_wait':
       return texts.page_wait(met === true)
     case 'form_fill':
     case 'form_undo':
-      return texts[name](ok, entries.length)
+      return texts[tool](ok, entries.length)
     case 'page_click':
-      return texts[hovered ? 'hovered' : 'page_click'](firstName(String(clicked)))
+      return texts[hovered ? 'hovered' : 'page_click'](typeof name === 'string' ? name : '')
     case 'form_submit':
       return texts.form_submit(submitted === true)
     default:
-      return texts[name as 'page_read'] as string | undefined
+      return texts[tool as 'page_read'] as string | undefined
   }
 }

@@ -2,7 +2,7 @@
 // answer on this one, or the next step would run here with the old tools.
 import type { ActionForecast } from '../../core/data/action.js'
 import { patience, until } from '../waiting/until.js'
-import { redactedUrl } from '../sensitive/redact-url.js'
+import { redactedUrl } from '../sensitive/redact.js'
 
 /**
  * What the approval shows of a form tool, and what the next page needs to know. `claim` is the description of the tool;

@@ -58,7 +58,7 @@ export class ApprovalCard extends PanelPart {
     'words',
     'problem',
     'heading',
-    'line',
+    'argumentsLine',
     'agents',
     'position',
     'isChanged',
@@ -78,8 +78,8 @@ export class ApprovalCard extends PanelPart {
   declare words: Words
   /** The title of the call. */
   declare heading: string
-  /** The title with the arguments or the warning of the call, for a screen reader. */
-  declare line: string
+  /** The arguments on one line, for a screen reader; empty for an action on the page. */
+  declare argumentsLine: string
   /** Titles of the agents around the call, as one line; empty for the assistant itself. */
   declare agents: string
   /** The place among several questions, such as `1 of 3`; empty for a single one. */
@@ -199,11 +199,9 @@ export class ApprovalCard extends PanelPart {
     const level = this.#level(question)
     const warnings = this.#warnings(question)
     const label = [this.heading, ...warnings, from, this.position].filter((text) => text).join(', ')
-    // What else the focus must say. The title and the warnings are in the name.
-    const more = question === undefined ? this.line.slice(this.heading.length).replace(/^\. /, '') : ''
     const covers = this.#taskCovers(words)
     return html`<section class="approval" part="approval" role="group" aria-label=${label} tabindex="-1"
-      aria-description=${more === '' ? nothing : more} aria-keyshortcuts="F8"
+      aria-description=${this.argumentsLine === '' ? nothing : this.argumentsLine} aria-keyshortcuts="F8"
       data-level=${level}
       @mousedown=${keepFocus} @focusin=${this.#onFocusin}>
       <div class="ask">
@@ -248,7 +246,8 @@ export class ApprovalCard extends PanelPart {
     const { entries, input, schema } = this.#form()
     const edited = this.#edited()
     const covers = this.#taskCovers(words)
-    const preview = previewView(approval?.preview, this.heading, words)
+    const says = actionQuestion(this.item, this.words)?.says ?? []
+    const preview = previewView(approval?.preview, says, words)
     const isAction = this.#isAction()
     // A preview says what will happen, so a call without arguments needs no line that says so.
     const isBare = isAction || (preview !== nothing && isObject(input) && Object.keys(input).length === 0)
@@ -385,9 +384,12 @@ export class ApprovalCard extends PanelPart {
     const words = this.#words()
     const question = actionQuestion(this.item, this.words)
     const [changed, warning] = this.#warnings(question)
-    // An action on the page has its warning in the line.
-    const more = [question === undefined ? warning : undefined, changed, this.#from(words), words.approvalKey]
-    return [words.approvalAsked(this.line, this.position), ...more]
+    // An action on the page has its warning beside the title.
+    const line = question
+      ? [this.heading, warning].filter((text) => text).join(' ')
+      : [this.heading, this.argumentsLine].filter((text) => text).join('. ')
+    const more = [question ? undefined : warning, changed, this.#from(words), words.approvalKey]
+    return [words.approvalAsked(line, this.position), ...more]
       .filter((text) => text)
       .map((text) => (/[.?!。؟？”]$/.test(text ?? '') ? text : `${text}.`))
       .join(' ')

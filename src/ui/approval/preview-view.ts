@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Preview } from '../../core/data/action.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
-import { shownAddress, stoppedBy, targetOf } from '../message/action-question.js'
+import { partOf, shownAddress, stoppedBy, targetOf } from '../message/action-question.js'
+import { targetInOlder } from '../message/older-questions.js'
 import { foldedText } from '../message/values/folded-text.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import type { ApprovalWords } from '../i18n/en.js'
@@ -12,10 +13,10 @@ import type { Words } from '../i18n/en.js'
 import { icon } from '../styles/icons.js'
 import { valueText } from '../message/values/value-text.js'
 
-/** Draws the preview; nothing if there is none. `title`: the title of the question, whose words are not repeated. */
+/** Draws the preview; nothing if there is none. `says`: what the title of the question says, which is not repeated. */
 export function previewView(
   preview: Preview | undefined,
-  title: string,
+  says: readonly string[],
   words: Words & ApprovalWords,
 ): TemplateResult | typeof nothing {
   if (!isObject(preview)) return nothing
@@ -28,7 +29,7 @@ export function previewView(
   const claimed: Row[] = typeof claim === 'string' ? [[acts.claim, valueText(claim, words)]] : []
   const sent = valueRows(values, words)
   const unseen: Row[] = typeof more === 'number' ? [[acts.more, acts.moreFields(more)]] : []
-  const acted = actionRows(preview as unknown as Preview, title, words)
+  const acted = actionRows(preview as unknown as Preview, says, words)
   return html`<div class="preview">
     ${typeof site === 'string' ? siteWarning(site, acts) : nothing}
     ${
@@ -56,19 +57,21 @@ function changesView(changes: unknown, words: Words & ApprovalWords): TemplateRe
     around: acts.place,
     hidden: acts.more,
   }
-  const said = (text: unknown, what: unknown): string => {
+  const said = (text: unknown, what: unknown, part?: unknown): string => {
     if (typeof text !== 'string') return ''
     if (what === 'address') return shownAddress(text)
-    return (what === 'target' ? targetOf({ target: text })?.name : undefined) ?? text
+    return (what === 'target' ? (partOf(part) ?? targetInOlder(text)?.on)?.name : undefined) ?? text
   }
-  return html`<div class="changes"><p>${acts.changedSince}</p><dl>${changes.map(({ what, field, before, now }) => {
-    const [was, is] = [said(before, what), said(now, what)]
-    return html`<dt>${labels[String(what)] ?? foldedText(String(field ?? ''))}</dt><dd>${
-      was === '' && is === ''
-        ? acts.otherValue
-        : html`<del>${valueText(was, words)}</del> <ins>${valueText(is, words)}</ins>`
-    }</dd>`
-  })}</dl></div>`
+  return html`<div class="changes"><p>${acts.changedSince}</p><dl>${changes.map(
+    ({ what, field, before, now, was: partBefore, is: partNow }) => {
+      const [was, is] = [said(before, what, partBefore), said(now, what, partNow)]
+      return html`<dt>${labels[String(what)] ?? foldedText(String(field ?? ''))}</dt><dd>${
+        was === '' && is === ''
+          ? acts.otherValue
+          : html`<del>${valueText(was, words)}</del> <ins>${valueText(is, words)}</ins>`
+      }</dd>`
+    },
+  )}</dl></div>`
 }
 
 const isList = (list: unknown): list is readonly JsonObject[] => Array.isArray(list) && list.every(isObject)
@@ -111,24 +114,22 @@ function groupsOf(filled: unknown): readonly (readonly [string, readonly JsonObj
 type Row = readonly [string, unknown]
 
 /** What is pressed, where it is, and where it leads, unless the title says it in full. */
-function actionRows(preview: Preview, title: string, words: Words & ApprovalWords): Row[] {
+function actionRows(preview: Preview, says: readonly string[], words: Words & ApprovalWords): Row[] {
   const { acts } = words
-  const { does, url, method, opens } = preview
+  const { does, types, url, method, opens } = preview
   const rows: Row[] = []
-  // Names are quoted in a title, and addresses stand between spaces.
-  const said = title.replaceAll(/[\u2068\u2069]/g, '')
-  const isSaid = (text: string): boolean =>
-    said.includes(words.ask.quote(text)) || said.split(' ').some((one) => one === text || one === `${text}?`)
-  const told = new Set<string>()
+  const told = new Set(says)
   const add = (label: string, text: unknown, note = ''): void => {
-    if (typeof text !== 'string' || text === '' || isSaid(text) || told.has(text)) return
+    if (typeof text !== 'string' || text === '' || told.has(text)) return
     told.add(text)
     rows.push([label, note === '' ? valueText(text, words) : html`${valueText(text, words)} ${note}`])
   }
-  const { role, name, around, by } = targetOf(preview) ?? {}
-  add(role === 'form' ? acts.submit : acts.click, name)
-  add(acts.click, by)
-  add(acts.place, preview.in ?? around)
+  const { on, by } = targetOf(preview) ?? {}
+  // A text that is typed is what a field holds then.
+  if (typeof types === 'string') rows.push([foldedText(on?.name || acts.filledIn), fieldValue(types, false, words)])
+  else add(on?.role === 'form' ? acts.submit : acts.click, on?.name)
+  add(acts.click, by?.name)
+  add(acts.place, preview.in ?? on?.place?.name)
   add(acts.place, preview.heading)
   let label = acts.sentTo
   if (method === undefined) label = does === 'go' ? acts.go : acts.to

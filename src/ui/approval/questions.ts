@@ -7,7 +7,7 @@ import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { PanelEvent } from '../isolation/panel-event.js'
 import type { Question } from '../../core/data/pending-approvals.js'
-import { questionLine, questionTitle } from '../message/action-question.js'
+import { argumentsLine, questionTitle } from '../message/action-question.js'
 import { agentsLine } from '../message/call-title.js'
 import { ActionEvent } from '../panel/actions.js'
 import { PanelPart, reactiveProperties, type RenderState } from '../panel/render-context.js'
@@ -98,7 +98,7 @@ export class Questions extends PanelPart {
         shown,
         ({ part }) => part.call.id,
         ({ part, agents }) => html`<tool-agent-approval data-call=${part.call.id} .item=${part} .words=${words}
-          .heading=${questionTitle(part, renderState)} .line=${questionLine(part, renderState)}
+          .heading=${questionTitle(part, renderState)} .argumentsLine=${argumentsLine(part, renderState)}
           .agents=${agentsLine(agents, renderState)}
           .position=${this.#position()}
           .decided=${this.#isDecided(part)}

@@ -5,11 +5,12 @@ import { effects, type Effect } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { isObject } from '../../core/data/json.js'
 import type { ToolCallPart } from '../../core/data/message.js'
-import type { Preview } from '../../core/data/action.js'
+import type { NamedPart, NamedTarget, Preview } from '../../core/data/action.js'
 import type { Words } from '../i18n/en.js'
 import type { RenderState } from '../panel/render-context.js'
 import { inputLine } from './call/tool-call-summary.js'
 import { callTitleOf } from './call-title.js'
+import { effectInOlder, targetInOlder } from './older-questions.js'
 import { cutMiddle } from './values/folded-text.js'
 
 /** A question in words. */
@@ -18,24 +19,12 @@ export interface ActionQuestion {
   readonly effect: Effect
   /** The question; undefined if the preview does not say what it is about. */
   readonly title: string | undefined
+  /** The names and addresses that the title says in full. */
+  readonly says: readonly string[]
   /** What the button that allows it does. */
   readonly verb: string
   /** What the user must know before they allow it. */
   readonly warning: string | undefined
-}
-
-/** What an action acts on, from `Preview.target`. */
-export interface ActionTarget {
-  /** The key that is pressed on it. */
-  readonly key: string | undefined
-  /** Its role. */
-  readonly role: string
-  /** Its name; empty if it has none. */
-  readonly name: string
-  /** The name of the control around it. */
-  readonly around: string | undefined
-  /** The name of the button that sends this form. */
-  readonly by: string | undefined
 }
 
 /** Characters of a name, or of an address, in a title. The whole is below it. */
@@ -49,8 +38,9 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   const effect = effectOf(preview)
   if (!isObject(preview) || effect === undefined) return undefined
   const { approve, verbs, warnings } = words.approval
-  const [title, verb] = sentenceFor(preview as unknown as Preview, effect, words)
-  const { name = '' } = pressedOf(preview as unknown as Preview) ?? {}
+  const [sentence, verb] = sentenceFor(preview as unknown as Preview, effect, words)
+  const { text: title, says } = sentence ?? { text: undefined, says: [] }
+  const { name = '' } = pressedOf(preview as unknown as Preview)?.on ?? {}
   let warning: string | undefined
   const stopped = stoppedBy(preview as unknown as Preview)
   const isSending = stopped.some(({ does }) => does === 'request' || does === 'submit')
@@ -61,12 +51,12 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   if ((preview as unknown as Preview).refused === true)
     warning = warning === undefined ? warnings.refused : `${warning} ${warnings.refused}`
   const other = call.name === 'form_fill' ? verbs.fill : approve
-  if (effect !== 'destroy') return { effect, title, verb: verb === undefined ? other : verbs[verb], warning }
+  if (effect !== 'destroy') return { effect, title, says, verb: verb === undefined ? other : verbs[verb], warning }
   const { does, how } = preview as unknown as Preview
   // What is held was pressed before.
   const isPressed = does !== 'drag' && how === undefined && stopped[0]?.effect !== 'destroy'
   const short = isPressed && /\p{L}/u.test(name) && name.length <= buttonLength ? name : undefined
-  return { effect, title, verb: short === undefined ? approve : verbs.named(quoted(short, words)), warning }
+  return { effect, title, says, verb: short === undefined ? approve : verbs.named(quoted(short, words)), warning }
 }
 
 /** What a question is called: a sentence for an action on the page, or the title of the call. */
@@ -74,28 +64,19 @@ export function questionTitle(part: ToolCallPart, renderState: RenderState): str
   return actionQuestion(part, renderState.words)?.title ?? callTitleOf(part, renderState)
 }
 
-/** The question on one line, with its warning; for a call that is no action on the page, with its arguments. */
-export function questionLine(part: ToolCallPart, renderState: RenderState): string {
-  const question = actionQuestion(part, renderState.words)
-  const title = questionTitle(part, renderState)
-  if (question !== undefined) return question.warning === undefined ? title : `${title} ${question.warning}`
-  const line = inputLine(part, renderState, part.approval?.input)
-  return line === '' ? title : `${title}. ${line}`
+/** The arguments on one line; empty for an action on the page, whose question says what they mean. */
+export function argumentsLine(part: ToolCallPart, renderState: RenderState): string {
+  return actionQuestion(part, renderState.words) ? '' : inputLine(part, renderState, part.approval?.input)
 }
 
 /** The effect of a preview, the most serious of what was stopped. Undefined if the preview is about no action. */
 function effectOf(preview: unknown): Effect | undefined {
   if (!isObject(preview)) return undefined
-  const { effect, does, site } = preview as unknown as Preview
-  let own = effects.find((one) => one === effect)
-  // A question of an older build.
-  if (own === undefined && typeof does === 'string') own = older[does] ?? 'unknown'
-  if (effect === undefined && typeof site === 'string') own = 'outside'
+  const { effect } = preview as unknown as Preview
+  const own = effects.find((one) => one === effect) ?? effectInOlder(preview as unknown as Preview)
   const all = [own, ...stoppedBy(preview as unknown as Preview).map((one) => one.effect)]
   return effects.findLast((one) => all.includes(one))
 }
-
-const older: Partial<Record<string, Effect>> = { submit: 'send', go: 'go' }
 
 /** What was stopped, the most serious first. */
 export function stoppedBy({ stopped }: Preview): readonly StoppedEffect[] {
@@ -104,24 +85,26 @@ export function stoppedBy({ stopped }: Preview): readonly StoppedEffect[] {
   return all.sort((one, other) => effects.indexOf(other.effect) - effects.indexOf(one.effect))
 }
 
-/** The parts of `Escape on dialog "Help"`, `span "Reply" in clickable "Reply all"`, `form "Order" by button "Pay"`. */
-export function targetOf({ target }: Preview): ActionTarget | undefined {
-  if (typeof target !== 'string' || target === '') return undefined
-  const text = /"(?:[^"\\]|\\.)*"/.source
-  const found = new RegExp(`^(?:(\\S+) on )?(\\S+) (${text})(?: (in|by) \\S+ (${text}))?`).exec(target)
-  const [, key, role = '', name, relation, other] = found ?? []
-  const [, forPage] = /^(\S+) on the page$/.exec(target) ?? []
-  if (forPage !== undefined) return { key: forPage, role, name: '', around: undefined, by: undefined }
-  if (name === undefined) return { key: undefined, role, name: target, around: undefined, by: undefined }
-  const otherName = other === undefined ? undefined : unquoted(other)
-  const [around, by] = relation === 'by' ? [undefined, otherName] : [otherName, undefined]
-  return { key, role, name: unquoted(name), around, by }
+/** What an action acts on; undefined for an address, and if nothing is known about it. */
+export function targetOf({ on, key, by, target }: Preview): NamedTarget | undefined {
+  const named = partOf(on)
+  if (!named) return targetInOlder(target)
+  return { on: named, key: typeof key === 'string' ? key : undefined, by: partOf(by) }
+}
+
+/** A part as it is stored or sent, if it is one. */
+export function partOf(value: unknown): NamedPart | undefined {
+  if (!isObject(value)) return undefined
+  const { role, name, place } = value
+  if (typeof role !== 'string' || typeof name !== 'string') return undefined
+  if (!isObject(place) || typeof place['role'] !== 'string' || typeof place['name'] !== 'string') return { role, name }
+  return { role, name, place: { role: place['role'], name: place['name'] } }
 }
 
 /** The control that is pressed: the button of a form that is sent by one. */
-export function pressedOf(preview: Preview): ActionTarget | undefined {
-  const target = targetOf(preview)
-  return target?.by ? { ...target, role: 'button', name: target.by, around: target.name, by: undefined } : target
+export function pressedOf(preview: Preview): NamedTarget | undefined {
+  const { on, by, key } = targetOf(preview) ?? {}
+  return on && by ? { on: { ...by, place: on }, key } : on && { on, key }
 }
 
 /** An address of this site as a path, and another one as it is. */
@@ -130,23 +113,41 @@ export function shownAddress(url: string): string {
   return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
 }
 
-function unquoted(text: string): string {
-  try {
-    return String(JSON.parse(text))
-  } catch {
-    return text.slice(1, -1)
-  }
-}
-
 /** A host, or an address without one as it is. */
 export function hostOf(site: string): string {
   return (URL.canParse(site) && new URL(site).host) || site
 }
 
+/** Words, and the names and addresses that they say in full. */
+interface Phrase {
+  readonly text: string
+  readonly says: readonly string[]
+}
+
+/** A phrase with others in it. */
+const phrase = (make: (...texts: [string, string]) => string, ...parts: readonly Phrase[]): Phrase => ({
+  text: make(parts[0]?.text ?? '', parts[1]?.text ?? ''),
+  says: parts.flatMap(({ says }) => says),
+})
+const plain = (text: string): Phrase => ({ text, says: [] })
+
+/** An address, a host or a key, cut. */
+function shortened(text: string, words: Words, most = titleLength.address): Phrase {
+  const short = cutMiddle(text, most)
+  return { text: isolated(short, words), says: short === text ? [text] : [] }
+}
+
+/** A name in quotation marks, cut. */
+const named = (name: string, words: Words): Phrase => ({
+  text: quoted(name, words),
+  says: cutMiddle(name, titleLength.name) === name ? [name] : [],
+})
+
+type Sentence = readonly [Phrase | undefined, Verb | undefined]
 type Verb = Exclude<keyof Words['approval']['verbs'], 'named'>
 
 /** The sentence and the verb of the button. The verb is undefined where only "Allow" fits. */
-function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [string | undefined, Verb | undefined] {
+function sentenceFor(preview: Preview, effect: Effect, words: Words): Sentence {
   const { ask } = words.approval
   const [stopped] = stoppedBy(preview)
   const { does, url, site, opens } = preview
@@ -156,93 +157,91 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): readonly [
   if (stopped !== undefined) {
     if (stopped.does === 'request' || stopped.does === 'submit') return sendsBy(preview, stopped, thing, words)
     if (stopped.does === 'choose')
-      return [ask.press(quoted(cutMiddle(stopped.operation ?? '', titleLength.address), words)), 'press']
+      return [phrase(ask.press, named(cutMiddle(stopped.operation ?? '', titleLength.address), words)), 'press']
     const kind = { open: 'tab', download: 'download', go: undefined } as const
     // Where a step in the history leads, the browser does not tell.
-    if (stopped.does === 'go' && (stopped.url ?? stopped.site) === undefined) return [ask.leaveBack, 'leave']
+    if (stopped.does === 'go' && (stopped.url ?? stopped.site) === undefined) return [plain(ask.leaveBack), 'leave']
     return leadsTo({ url: stopped.url, site: stopped.site, opens: kind[stopped.does] }, words)
   }
-  const isForm = does === 'submit' && !(effect === 'destroy' && pressed !== undefined && pressed.role !== 'form')
-  if (isForm && typeof site === 'string') return [ask.sendFormTo(isolated(cutMiddle(hostOf(site), 60), words)), 'send']
-  const form = target?.role === 'form' && target.name !== '' ? thingOf(preview, target, words) : undefined
-  if (isForm && form !== undefined) return [ask.sendNamed(form), 'send']
-  if (isForm) return [thing === undefined ? ask.sendForm : ask.sendWith(thing), 'send']
+  const isForm = does === 'submit' && !(effect === 'destroy' && pressed !== undefined && pressed.on.role !== 'form')
+  if (isForm && typeof site === 'string') return [phrase(ask.sendFormTo, shortened(hostOf(site), words)), 'send']
+  const form = target?.on.role === 'form' && target.on.name !== '' ? thingOf(preview, target, words) : undefined
+  if (isForm && form !== undefined) return [phrase(ask.sendNamed, form), 'send']
+  if (isForm) return [thing === undefined ? plain(ask.sendForm) : phrase(ask.sendWith, thing), 'send']
   const leads = does === 'go' || effect === 'go' || effect === 'outside'
   if (leads && (typeof url === 'string' || typeof site === 'string')) return leadsTo({ url, site, opens }, words)
   if (thing === undefined) return [undefined, undefined]
   if (does === 'drag') return [dragTo(preview, thing, words), 'drag']
-  return does === undefined ? [ask.change(thing), undefined] : clickOf(preview, thing, words)
+  const isChange = does === undefined || typeof preview.types === 'string'
+  return isChange ? [phrase(ask.change, thing), undefined] : clickOf(preview, thing, words)
 }
 
 const clicks = ['double', 'right', 'middle', 'hold', 'hover'] as const
 
 /** The press on a thing, as it is made: a double click, a long press. */
-function clickOf({ how }: Preview, thing: string, { approval: { ask } }: Words): readonly [string, Verb] {
+function clickOf({ how }: Preview, thing: Phrase, { approval: { ask } }: Words): Sentence {
   const kind = clicks.find((one) => one === how) ?? 'press'
-  return [ask[kind](thing), kind]
+  return [phrase(ask[kind], thing), kind]
 }
 
 /** Data or a form that a stopped action would send: by the control, or by the other site. The path is below it. */
 function sendsBy(
   preview: Preview,
   { effect, does, site, method }: StoppedEffect,
-  thing: string | undefined,
+  thing: Phrase | undefined,
   words: Words,
-): readonly [string, Verb] {
+): Sentence {
   const { ask } = words.approval
   const isForm = does === 'submit'
-  if (site !== undefined) {
-    const host = isolated(cutMiddle(hostOf(site), titleLength.address), words)
-    return [isForm ? ask.sendFormTo(host) : ask.sendTo(host), 'send']
-  }
-  if (thing === undefined) return [isForm ? ask.sendForm : ask.sendData, 'send']
+  if (site !== undefined) return [phrase(isForm ? ask.sendFormTo : ask.sendTo, shortened(hostOf(site), words)), 'send']
+  if (thing === undefined) return [plain(isForm ? ask.sendForm : ask.sendData), 'send']
   // Where it was dragged is what it is for.
   if (preview.does === 'drag') return [dragTo(preview, thing, words), 'drag']
-  if (effect === 'destroy') return [method === 'DELETE' ? ask.deleteWith(thing) : ask.destroyWith(thing), 'send']
-  return [isForm ? ask.sendWith(thing) : ask.sendDataWith(thing), 'send']
+  if (effect === 'destroy') return [phrase(method === 'DELETE' ? ask.deleteWith : ask.destroyWith, thing), 'send']
+  return [phrase(isForm ? ask.sendWith : ask.sendDataWith, thing), 'send']
 }
 
 /** What is dragged, and to what. */
-function dragTo({ to }: Preview, thing: string, words: Words): string {
+function dragTo({ onto, to }: Preview, thing: Phrase, words: Words): Phrase {
   const { ask } = words.approval
-  const end = typeof to === 'string' ? targetOf({ target: to }) : undefined
-  if (end === undefined) return ask.move(thing)
-  const name = end.name === '' ? ask.unnamedPlace : quoted(end.name, words)
-  return ask.drag(thing, end.around ? ask.inside(name, quoted(end.around, words)) : name)
+  const end = partOf(onto) ?? targetInOlder(to)?.on
+  if (end === undefined) return phrase(ask.move, thing)
+  const name = end.name === '' ? plain(ask.unnamedPlace) : named(end.name, words)
+  return phrase(ask.drag, thing, end.place?.name ? phrase(ask.inside, name, named(end.place.name, words)) : name)
 }
 
 /** What is pressed, with the row, card or item around it: `“Archive” in “Slack”`. */
-function thingOf(preview: Preview, target: ActionTarget | undefined, words: Words): string | undefined {
+function thingOf(preview: Preview, target: NamedTarget | undefined, words: Words): Phrase | undefined {
   if (target === undefined) return undefined
   const { ask } = words.approval
-  const { key, role, name, around } = target
-  const place = [preview.in, around, preview.heading].find((one) => typeof one === 'string' && one !== '') ?? ''
-  const inside = (thing: string, where: string): string =>
-    where === '' ? thing : ask.inside(thing, quoted(where, words))
-  if (key !== undefined) return inside(ask.key(isolated(cutMiddle(key, 30), words)), name === '' ? place : name)
+  const { key, on } = target
+  const { role, name } = on
+  const place = [preview.in, on.place?.name, preview.heading].find((one) => typeof one === 'string' && one !== '') ?? ''
+  const inside = (thing: Phrase, where: string): Phrase =>
+    where === '' ? thing : phrase(ask.inside, thing, named(where, words))
+  if (key !== undefined) return inside(phrase(ask.key, shortened(key, words, 30)), name === '' ? place : name)
   const isMute = name !== '' && !/\p{L}/u.test(name)
   // "⚙" alone, from an older question, says no more than that there is a button.
-  if (isMute && place === '' && role !== 'form') return `${ask.unnamed} (${quoted(name, words)})`
-  if (name !== '') return inside(quoted(name, words), place === name ? '' : place)
-  return role === 'form' ? undefined : inside(ask.unnamed, place)
+  if (isMute && place === '' && role !== 'form') return phrase((text) => `${ask.unnamed} (${text})`, named(name, words))
+  if (name !== '') return inside(named(name, words), place === name ? '' : place)
+  if (role === 'form') return undefined
+  return inside(plain(role === 'page' || typeof preview.types === 'string' ? ask.unnamedPlace : ask.unnamed), place)
 }
 
 /** Opening an address, here or in a window of its own, and leaving this site. */
 function leadsTo(
   { url, site, opens }: { [Name in 'url' | 'site' | 'opens']: Preview[Name] | undefined },
   words: Words,
-): readonly [string, Verb] {
+): Sentence {
   const { ask } = words.approval
-  const short = (text: string): string => isolated(cutMiddle(text, titleLength.address), words)
-  if (opens === 'download') return [ask.download(short(fileOf(url ?? site ?? ''))), 'download']
-  if (typeof site !== 'string') {
-    const address = short(shownAddress(url ?? ''))
-    return [opens === 'tab' ? ask.openTab(address) : ask.open(address), 'open']
-  }
+  if (opens === 'download') return [phrase(ask.download, shortened(fileOf(url ?? site ?? ''), words)), 'download']
+  if (typeof site !== 'string')
+    return [phrase(opens === 'tab' ? ask.openTab : ask.open, shortened(shownAddress(url ?? ''), words)), 'open']
   const host = hostOf(site)
   // The address of a link that another program opens.
-  if (host === site) return [ask.openApp(short(url ?? site)), 'open']
-  return opens === 'tab' ? [ask.openTab(short(host)), 'open'] : [ask.leave(short(host)), 'leave']
+  if (host === site) return [phrase(ask.openApp, shortened(url ?? site, words)), 'open']
+  const there = shortened(host, words)
+  return opens === 'tab' ? [phrase(ask.openTab, there), 'open'] : [phrase(ask.leave, there), 'leave']
 }
 
 /** The last part of an address, without its query. */
@@ -251,7 +250,6 @@ function fileOf(url: string): string {
   return path.split('/').findLast((part) => part !== '') ?? path
 }
 
-/** A name from the page, in the quotation marks of the language. */
 /** A name of the page or of an author, cut and in quotation marks. */
 export function quoted(name: string, words: Words): string {
   return words.approval.ask.quote(isolated(cutMiddle(name, titleLength.name), words))

@@ -3,7 +3,10 @@ import { expect, test } from 'playwright/test'
 import type { ToolCallPart } from '../../../src/core/data/message.js'
 import type { Preview } from '../../../src/core/data/action.js'
 import { words } from '../../../src/ui/i18n/en.js'
+import { words as arabic } from '../../../src/ui/i18n/languages/ar.js'
+import { dropUndefined } from '../../../src/core/data/json.js'
 import { actionQuestion } from '../../../src/ui/message/action-question.js'
+import { targetInOlder } from '../../../src/ui/message/older-questions.js'
 
 const asking = (preview: Preview): ToolCallPart => ({
   type: 'tool-call',
@@ -216,6 +219,64 @@ for (const [preview, title, verb, warning] of [
   [{ does: 'click', target: 'link "Offer"', site: 'https://a.example' }, 'Leave this site for a.example?', 'Leave'],
 ] as [Preview, string, string, string?][]) {
   test(`asks: ${title} ${warning ?? ''} (${preview.target ?? preview.url})`, () => {
+    // As an older build has stored it, with one text for the target; and with the target as data.
     expect(actionQuestion(asking(preview), words)).toMatchObject({ title, verb, warning })
+    const { target, to, ...rest } = preview
+    const data = {
+      ...rest,
+      ...targetInOlder(target),
+      onto: targetInOlder(to)?.on,
+      target: 'not read',
+      to: to && 'not read',
+    }
+    expect(actionQuestion(asking(dropUndefined(data)), words)).toMatchObject({ title, verb, warning })
   })
 }
+
+test('reads what older builds have stored about a target', () => {
+  expect(targetInOlder('Escape on dialog "Help"')).toEqual({ on: { role: 'dialog', name: 'Help' }, key: 'Escape' })
+  expect(targetInOlder('Control+K on the page')).toEqual({ on: { role: 'page', name: '' }, key: 'Control+K' })
+  expect(targetInOlder('span "Reply" in clickable "Say \\"hi\\""')).toEqual({
+    on: { role: 'span', name: 'Reply', place: { role: 'clickable', name: 'Say "hi"' } },
+  })
+  expect(targetInOlder('form "Order" by button "Pay"')).toEqual({
+    on: { role: 'form', name: 'Order' },
+    by: { role: 'button', name: 'Pay' },
+  })
+  expect(targetInOlder('of no known form')).toEqual({ on: { role: '', name: 'of no known form' } })
+  for (const none of ['', undefined, 7, {}]) expect(targetInOlder(none)).toBeUndefined()
+})
+
+test('a key for the page in a frame is named with the frame', () => {
+  const on = { role: 'page', name: '', place: { role: 'iframe', name: 'Editor' } }
+  const preview: Preview = { effect: 'unknown', does: 'press', on, key: 'Control+K', target: 'not read' }
+  expect(actionQuestion(asking(preview), words)?.title).toBe('Press the key Control+K in “Editor”?')
+})
+
+test('a text that is typed is no key', () => {
+  const preview: Preview = { effect: 'unknown', does: 'press', on: { role: 'textbox', name: 'Shell' }, types: 'ls' }
+  expect(actionQuestion(asking(preview), words)).toMatchObject({ title: 'Change “Shell”?', verb: 'Allow' })
+  const onPage = { ...preview, on: { role: 'page', name: '' }, heading: 'Desk' }
+  expect(actionQuestion(asking(onPage), words)?.title).toBe('Change a place without a name in “Desk”?')
+})
+
+test('a target that is no data is what its text says', () => {
+  for (const on of ['button', 7, [], {}, { role: 'button' }, { role: 1, name: 'Pay' }]) {
+    const preview = { ...archive, on } as unknown as Preview
+    expect(actionQuestion(asking(preview), words)?.title).toBe('Press “Archive” in “Slack”?')
+  }
+  const broken = { ...archive, on: { role: 'button', name: 'Pay', place: { name: 'Till' } }, key: {}, by: 'me' }
+  expect(actionQuestion(asking(broken as unknown as Preview), words)?.title).toBe('Press “Pay” in “Slack”?')
+})
+
+test('a question knows which names and addresses its title says in full, in any language', () => {
+  const row: Preview = { effect: 'destroy', does: 'click', on: { role: 'button', name: 'Archive' }, in: 'Slack' }
+  const long = { ...row, on: { role: 'button', name: 'Archive '.repeat(20).trim() } }
+  for (const language of [words, { ...words, ...arabic }]) {
+    const saidBy = (preview: Preview) => actionQuestion(asking(preview), language)?.says
+    expect(saidBy(row)).toEqual(['Archive', 'Slack'])
+    // What is cut is not said.
+    expect(saidBy(long)).toEqual(['Slack'])
+    expect(saidBy({ effect: 'value' })).toEqual([])
+  }
+})

@@ -1,5 +1,6 @@
 // page_drag: drags an element to another one, or by a distance, as a hand does. The class is predicted for the approval
 // from where it comes and where it goes.
+import type { NamedPart } from '../../../core/data/action.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, isTag } from '../../dom/dom.js'
@@ -7,7 +8,7 @@ import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { foldName, truncate } from '../../dom/text.js'
 import { predicted } from '../../effects/predict-effect.js'
-import { controlAt } from '../../read/control-names.js'
+import { controlAt, namedControl } from '../../read/control-names.js'
 import { isDraggable } from '../../read/draggable.js'
 import { headingAround } from '../../read/heading-around.js'
 import { keyHintOf } from '../../read/key-hints.js'
@@ -65,7 +66,8 @@ function resolveDrag(input: Input, run: PlanRun): Drag {
   const to = 'by' in goal ? undefined : destinationOf(goal, snapshot)
   const effect = dragEffect(source, goal, snapshot)
   const prediction = predicted(source, effect, snapshot)
-  const plan = planAction({ does: 'drag', target: words, to, on: source, predicted: prediction }, snapshot, run)
+  const target = { on: namedControl(source, snapshot) }
+  const plan = planAction({ does: 'drag', target, to, element: source, predicted: prediction }, snapshot, run)
   const where =
     'by' in goal
       ? `by ${goal.by.x}, ${goal.by.y} pixels`
@@ -83,14 +85,14 @@ function resolveDrag(input: Input, run: PlanRun): Drag {
 }
 
 /** Where it is dropped, for the question: the title of a column, or an item with the heading of its list. */
-function destinationOf({ element, title }: Exclude<Goal, { by: unknown }>, snapshot: PageSnapshot): string {
+function destinationOf({ element, title }: Exclude<Goal, { by: unknown }>, snapshot: PageSnapshot): NamedPart {
   const { visibility } = snapshot
-  const words = describeControl(title, snapshot)
+  const named = namedControl(title, snapshot)
   const heading = element === title ? headingAround(title, snapshot) : undefined
   // A part of a control is described with that control.
   const isPart = controlAt(title, visibility) !== title
   const isSaid = heading === undefined || isPart || foldName(nameOfControl(title, visibility)) === foldName(heading)
-  return isSaid ? words : `${words} in region ${JSON.stringify(heading)}`
+  return isSaid ? named : { ...named, place: { role: 'region', name: heading } }
 }
 
 /** By what a hand takes it: its only part that the markup marks as a handle, or else the element itself. */

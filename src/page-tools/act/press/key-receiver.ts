@@ -1,5 +1,6 @@
 // Finds what gets the keys of a call: the element with the focus, a field by its label, a part that takes keys or the
 // item in it, or what holds the words to select. Throws if a user could not type there.
+import type { NamedPart } from '../../../core/data/action.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { roleOf } from '../../dom/accessible-name.js'
@@ -8,6 +9,7 @@ import { isRef } from '../../dom/element-refs.js'
 import { pageFocus } from '../../dom/page-focus.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { toComparable } from '../../dom/text.js'
+import { namedControl, namedPage } from '../../read/control-names.js'
 import { findPart } from '../../read/find-part.js'
 import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { checkAllowed, checkUsable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
@@ -16,11 +18,11 @@ import type { Key } from './keys.js'
 import type { FoundWords } from './press.js'
 import { findWords, holderOf } from './select-words.js'
 
-/** The receiver in words. */
-export function whereOf(on: HTMLElement, snapshot: PageSnapshot, describe = describeControl): string {
-  if (!isTag(on, 'body')) return describe(on, snapshot)
+/** The receiver, as messages name it. */
+export function receiverNamed(on: HTMLElement, snapshot: PageSnapshot): NamedPart {
+  if (!isTag(on, 'body')) return namedControl(on, snapshot)
   const frame = parentOf(unclobbered(on.ownerDocument).documentElement)
-  return frame ? `the page in ${describeControl(frame, snapshot)}` : 'the page'
+  return namedPage(frame ? namedControl(frame, snapshot) : undefined)
 }
 
 /** Whether it can receive keys. Those for a dialog bubble from it, even if only something inside has the focus. */

@@ -6,6 +6,7 @@ import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { noteText } from '../../effects/filled-values.js'
 import { nextTask, pause, waitForFrame, waitForPageUpdates } from '../../waiting/until.js'
 import { asToolInput } from '../../fill/watch-user.js'
+import { inWords } from '../../read/control-names.js'
 import { actAndCompare, actionTool, doneLine, type Input } from '../action-tool.js'
 import { invalidLines, observeSubmit, type InvalidField } from '../activation.js'
 import { again, turnedTo } from '../approved-plan.js'
@@ -15,7 +16,7 @@ import type { ActionPlan, PlanRun } from '../planned-action.js'
 import { describeApart } from '../resolve-target.js'
 import { dispatchKey } from './dispatch-key.js'
 import { takesWholeText, typeText } from './key-edits.js'
-import { receiverOf, whereOf, wordsIn } from './key-receiver.js'
+import { receiverNamed, receiverOf, wordsIn } from './key-receiver.js'
 import { parseKey } from './keys.js'
 import { planKey, planText } from './plan-press.js'
 import type { KeyEffect, Typing } from './press.js'
@@ -121,7 +122,8 @@ async function runTyping(typing: Typing, run: ToolRun): Promise<Pressed> {
   const { key, on, plan, submit } = typing
   // The page may send it at the first event.
   if (typing.text !== undefined) noteText(typing.text)
-  const where = whereOf(on, takeSnapshot(run), describeApart)
+  const snapshot = takeSnapshot(run)
+  const where = isTag(on, 'body') ? inWords(receiverNamed(on, snapshot)) : describeApart(on, snapshot)
   let effectOfKey: KeyEffect = 'none'
   let turned: string | undefined
   const compared = (): Promise<ActionEffect> =>

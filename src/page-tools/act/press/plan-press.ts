@@ -7,12 +7,12 @@ import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
 import { keyEffect } from '../../effects/key-effect.js'
 import { predicted } from '../../effects/predict-effect.js'
+import { namedControl } from '../../read/control-names.js'
 import { planClick, planSubmit } from '../activation.js'
 import { consequenceOf, defaultButton, type ActionSender } from '../consequence.js'
 import { alsoBy, planAction, type ActionPlan, type PlanRun } from '../planned-action.js'
-import { describeControl } from '../resolve-target.js'
 import { isFormat, takesWholeText } from './key-edits.js'
-import { whereOf } from './key-receiver.js'
+import { receiverNamed } from './key-receiver.js'
 import { isChord, type Key } from './keys.js'
 import type { KeyPlan } from './press.js'
 
@@ -56,27 +56,33 @@ function planOf(on: HTMLElement, key: Key, snapshot: PageSnapshot, run: PlanRun)
     const submit = planSubmit(sender, snapshot, run)
     return { plan: submit.plan, submit, activates }
   }
-  if (activates) return { plan: planClick(on, describeControl(on, snapshot), snapshot, { run }), activates }
-  const target = `${key.words} on ${whereOf(on, snapshot)}`
+  if (activates) return { plan: planClick(on, namedControl(on, snapshot), snapshot, { run }), activates }
   const pressed = { key: key.key, isChord: isShortcut(key), isFormat: isFormat(key) }
   const byKey = keyEffect(on, pressed, snapshot)
   const effect = declaredEffect(on, undefined, { predicted: byKey, snapshot })
-  return { plan: planPress(on, target, effect, snapshot, run), activates }
+  return { plan: planPress({ element: on, key: key.words, effect }, snapshot, run), activates }
+}
+
+interface Pressing {
+  readonly element: HTMLElement
+  readonly key?: string | undefined
+  readonly text?: string | undefined
+  readonly effect: Effect
 }
 
 /** The plan of what no markup tells, as far as `effect` says. */
-function planPress(on: HTMLElement, target: string, effect: Effect, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
-  return planAction({ does: 'press', target, on, predicted: predicted(on, effect, snapshot) }, snapshot, run)
+function planPress({ element, key, text, effect }: Pressing, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
+  const target = { on: receiverNamed(element, snapshot), key }
+  const action = { does: 'press', target, text, element, predicted: predicted(element, effect, snapshot) } as const
+  return planAction(action, snapshot, run)
 }
 
 /** The plan of typing a text, or of a selection alone. A text that is typed key by key may do anything. */
 export function planText(on: HTMLElement, text: string | undefined, snapshot: PageSnapshot, run: PlanRun): ActionPlan {
-  const where = whereOf(on, snapshot)
-  const target = text === undefined ? where : `Text on ${where}`
   let effect: Effect = 'view'
   if (text !== undefined) effect = takesWholeText(on) ? 'value' : 'unknown'
   const declared = declaredEffect(on, undefined, { predicted: effect, snapshot })
-  const plan = planPress(on, target, text === undefined ? effect : declared, snapshot, run)
+  const plan = planPress({ element: on, text, effect: text === undefined ? effect : declared }, snapshot, run)
   const ref = isTag(on, 'body') ? 'page' : snapshot.refs.refFor(on, snapshot.visibility)
   return alsoBy(plan, ref, text)
 }

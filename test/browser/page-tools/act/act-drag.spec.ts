@@ -374,16 +374,21 @@ test.describe('the effect', () => {
     await show(page, two)
     expect((await forecast(page, { target: 'One', to: 'Three', place: 'after' })).preview).toMatchObject({
       does: 'drag',
+      on: { role: 'listitem', name: 'One' },
       target: 'listitem "One"',
+      onto: { role: 'listitem', name: 'Three' },
       to: 'listitem "Three"',
     })
     const columns = ['To do', 'Done'].map(
       (name, at) => `<div><h3>${name}</h3><ul><li>Card ${at}</li><li>More ${at}</li></ul></div>`,
     )
     await show(page, `<main><h2>Board</h2>${columns.join('')}</main>`)
-    const to = async (to: string) => (await forecast(page, { target: 'Card 0', to, place: 'after' })).preview['to']
-    expect(await to('Card 1')).toBe('listitem "Card 1" in region "Done"')
-    expect(await to('Done')).toBe('heading "Done"')
+    const end = async (to: string) => (await forecast(page, { target: 'Card 0', to, place: 'after' })).preview
+    expect(await end('Card 1')).toMatchObject({
+      onto: { role: 'listitem', name: 'Card 1', place: { role: 'region', name: 'Done' } },
+      to: 'listitem "Card 1" in region "Done"',
+    })
+    expect(await end('Done')).toMatchObject({ onto: { role: 'heading', name: 'Done' }, to: 'heading "Done"' })
   })
 
   test('an order that the page saves is saved', async ({ page }) => {

@@ -190,7 +190,12 @@ test('the question names the receiver, and another focus makes it void', { tag: 
   await page.locator('#a').focus()
   await ask(page).focus()
   expect(await previewOf(page, { key: 'F2' })).toMatchObject({
-    preview: { does: 'press', target: 'F2 on button "Delete"' },
+    preview: {
+      does: 'press',
+      on: { role: 'button', name: 'Delete' },
+      key: 'F2',
+      target: 'F2 on button "Delete"',
+    },
   })
   // The visitor's own focus, such as on a button of the question, changes nothing.
   await page.locator('tool-agent-test button').focus()

@@ -23,14 +23,16 @@ const wordsFor = (page: Page, output: Pressed): Promise<string> =>
     }
     return pageTools.get('page_press')!.toModelOutput({ output })
   }, output)
-const effectOf = (page: Page, input: object): Promise<string> =>
+const forecast = (page: Page, input: object): Promise<{ effect: string; preview: object }> =>
   page.evaluate((input) => {
+    type Forecast = { effect: string; preview: object }
     const { pageTools } = window as unknown as {
-      pageTools: Map<string, Record<symbol, { preview(input: object, run: object): { effect: string } }>>
+      pageTools: Map<string, Record<symbol, { preview(input: object, run: object): Forecast }>>
     }
     const run = { toolCallId: 'other', sessionId: 'session', messages: [] }
-    return pageTools.get('page_press')![Symbol.for('tool-agent.internals')]!.preview(input, run).effect
+    return pageTools.get('page_press')![Symbol.for('tool-agent.internals')]!.preview(input, run)
   }, input)
+const effectOf = async (page: Page, input: object): Promise<string> => (await forecast(page, input)).effect
 
 test.beforeEach(async ({ page, site }) => {
   await open(page, `${site}/test/pages/page-tools/act-text.html`)
@@ -130,7 +132,15 @@ test.describe('words of the page', () => {
 })
 
 test('a text is typed key by key where only keys are taken, and that asks', async ({ page }) => {
-  expect(await effectOf(page, { target: 'Pad', text: 'hi' })).toBe('unknown')
+  const { effect, preview } = await forecast(page, { target: 'Pad', text: 'hi' })
+  expect(effect).toBe('unknown')
+  // The question shows the text, which is no key.
+  expect(preview).toMatchObject({
+    on: { name: 'Pad' },
+    types: 'hi',
+    target: expect.stringMatching(/^Text on .* "Pad"/),
+  })
+  expect(preview).not.toHaveProperty('key')
   await press(page, { target: 'Pad', text: 'hi' })
   expect(await page.evaluate(() => (window as unknown as { padKeys: string }).padKeys)).toBe('hi')
 })

@@ -336,6 +336,7 @@ test.describe('action previews', { tag: '@one-engine' }, () => {
         preview: {
           does: 'click',
           effect: 'unknown',
+          on: { role: 'button', name: 'Count' },
           target: 'button "Count"',
           in: expect.any(String),
           heading: 'Desk',
@@ -360,7 +361,13 @@ test.describe('action previews', { tag: '@one-engine' }, () => {
       expect(await foresee(page, 'form_submit', { form: 'Booking' })).toMatchObject({
         effect: 'destroy',
         hides: true,
-        preview: { does: 'submit', target: 'form "Booking" by button "Book now"', ...booking },
+        preview: {
+          does: 'submit',
+          on: { role: 'form', name: 'Booking' },
+          by: { role: 'button', name: 'Book now' },
+          target: 'form "Booking" by button "Book now"',
+          ...booking,
+        },
       })
       expect(await foresee(page, 'page_click', { target: 'Book now' })).toMatchObject({
         effect: 'destroy',

@@ -122,8 +122,8 @@ test('names by markup equal those of dom-accessibility-api', async ({ page, site
         `${location.origin}/src/page-tools/dom/text-alternative.ts`
       )) as typeof import('../../../../src/page-tools/dom/text-alternative.js')
       const { labelsOf } = (await import(
-        `${location.origin}/src/page-tools/dom/labels.ts`
-      )) as typeof import('../../../../src/page-tools/dom/labels.js')
+        `${location.origin}/src/page-tools/dom/accessible-name.ts`
+      )) as typeof import('../../../../src/page-tools/dom/accessible-name.js')
       const { Visibility } = (await import(
         `${location.origin}/src/page-tools/dom/visibility.ts`
       )) as typeof import('../../../../src/page-tools/dom/visibility.js')

@@ -2,7 +2,7 @@
 // beside allowing once; and what must be read before a press counts.
 import type { TaskGrant } from '../../../../src/core/data/effect.js'
 import type { Session } from '../../../../src/core/data/session.js'
-import type { Preview } from '../../../../src/core/data/action.js'
+import type { NamedPart, Preview } from '../../../../src/core/data/action.js'
 import { assistant, call, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 type Offers = readonly ('session' | 'task')[]
@@ -157,6 +157,15 @@ test('below the title is what it does not say: the values, the place, and what w
   await expect.poll(() => rows(panel)).toEqual([['Presses', 'Order 7']])
 })
 
+test('a text that is typed is shown, and stands for no key', async ({ panel }) => {
+  const typing: Preview = { effect: 'unknown', does: 'press', on: { role: 'textbox', name: 'Shell' } }
+  await ask(panel, { ...typing, types: 'rm -r orders' }, [], 'page_press')
+  await expect(heading(panel)).toHaveText('Change “Shell”?')
+  await expect.poll(() => rows(panel)).toEqual([['Shell', 'rm -r orders']])
+  await ask(panel, { ...typing, types: '' }, [], 'page_press')
+  await expect.poll(() => rows(panel)).toEqual([['Shell', 'empty']])
+})
+
 test('names the heading, lists what was filled in elsewhere by heading, and has empty fields in one line', async ({
   panel,
 }) => {
@@ -221,6 +230,9 @@ test('a name from the page can neither hide the question nor turn it around', as
   })
   await ask(panel, archive)
   await expect(heading(panel)).toHaveText('هل تريد الضغط على «\u2068Archive\u2069» في «\u2068Slack\u2069»؟')
+  // An address that ends the sentence is not repeated below it.
+  await ask(panel, { effect: 'go', does: 'click', target: 'link "Order 7"', url: '/orders/7' })
+  await expect.poll(() => rows(panel)).toEqual([['الضغط على', 'Order 7']])
 })
 
 test('the question is announced with its warning', async ({ panel }) => {
@@ -465,4 +477,19 @@ test('an answer in another tab is given to the agent, which takes the conversati
   await panel.read()
   await press(panel, '.approve')
   expect(await panel.asked('approve')).toEqual([['c', {}]])
+})
+
+test('what changed since the last question is told with names, also where an older build has stored a text', async ({
+  panel,
+}) => {
+  const [was, is] = ['Save', 'Publish'].map((name) => ({ role: 'button', name })) as [NamedPart, NamedPart]
+  for (const [change, told] of [
+    [{ before: 'not read', now: 'not read', was, is }, 'Save Publish'],
+    [{ before: 'button "Save"', now: 'span "Publish" in clickable "All"' }, 'Save Publish'],
+    [{ before: 'Escape on the page', now: 'Escape on dialog "Help"' }, 'Help'],
+    [{ before: 'button "Save"', was: 7 }, 'Save'],
+  ] as [object, string][]) {
+    await ask(panel, { ...archive, changes: [{ what: 'target', ...change }] })
+    await expect(card(panel).locator('.changes dd')).toHaveText(told)
+  }
 })

@@ -158,7 +158,7 @@ test('the page tools have one, in the language of the page', async () => {
 })
 
 test('the page tools have the same texts in every language', async () => {
-  const output = { count: 3, met: true, clicked: 'button "⟨name⟩"', submitted: true }
+  const output = { count: 3, met: true, name: '⟨name⟩', submitted: true }
   const fields = [{ ok: true }, { ok: false }]
   const tools = [...readTools(), ...fillTools(), ...actTools()].filter(({ summary }) => summary)
   const english = new Set<unknown>()

@@ -1,8 +1,10 @@
-// A beacon that is held: sent as the page made it, or dropped. A page learns of neither.
+// A beacon and a message on a socket that are held: sent as the page made them and in its order, or dropped. A page
+// learns of neither.
 import type { PageRequest } from '../effects/read-request.js'
 import type { FetchBorder } from './held-fetch.js'
-import { frozenBody } from './held-xhr.js'
+import { frozenBody, type XhrBorder } from './held-xhr.js'
 import { isUnread, readBody } from './read-body.js'
+import type { SentFrame } from '../effects/page-requests.js'
 
 const nothing = (): void => undefined
 
@@ -27,4 +29,22 @@ export function holdBeacon(
     if (verdict === 'hold') hold(read)
     if (verdict === 'send') send(frozen)
   })
+}
+
+/** Holds it, until its socket is closed. */
+export function holdFrame(request: PageRequest, { socket, body, send }: SentFrame, border: XhrBorder): void {
+  const frozen = frozenBody(body)
+  const ending = new AbortController()
+  const drop = (): void => ending.abort()
+  const giveUp = border.add({
+    request,
+    fail: drop,
+    share: drop,
+    send() {
+      drop()
+      border.passed(request)
+      send(frozen)
+    },
+  })
+  socket.addEventListener('close', giveUp, { signal: ending.signal })
 }

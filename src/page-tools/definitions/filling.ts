@@ -1,10 +1,23 @@
-// The definition of form_fill, as models see it.
+// The definitions of the tools that fill forms, as models see them.
 import { internals } from '../../core/data/tool.js'
 import { forecastFill } from '../effects/forecast-fill.js'
-import type { Tool } from '../../page/tools/tool.js'
-import { undoableFields } from './field-changes.js'
-import { implementation } from './implementation.js'
 import { watchPage } from '../fill/watch-user.js'
+import type { FieldChanges, Tool } from '../../page/tools/tool.js'
+import { implementation } from './implementation.js'
+import { changesBy } from './undo-store.js'
+
+/** How the user undoes what a tool has changed in fields. Whether that is possible is known without the tool's code. */
+export const undoableFields: FieldChanges = {
+  holds(session, call) {
+    const changes = changesBy(session, call)
+    return changes && (changes.isBack ? 'before' : 'after')
+  },
+  valuesBefore(session, call) {
+    const { fields = [] } = changesBy(session, call) ?? {}
+    return new Map(fields.flatMap(({ label, was }) => (was === undefined ? [] : [[label, was]])))
+  },
+  putBack: async (run, to) => (await implementation()).putBackFields(run, to),
+}
 
 /** `form_fill`. */
 export const formFill: Tool = {
@@ -54,4 +67,17 @@ export const formFill: Tool = {
       watch.end()
     }
   },
+}
+
+/** `form_undo`. */
+export const formUndo: Tool = {
+  name: 'form_undo',
+  title: 'Undo the last fill',
+  description: 'Undoes the last form_fill, except fields changed since.',
+  inputSchema: { type: 'object', properties: {} },
+  annotations: { untrustedContentHint: true },
+  timeout: 60_000,
+  exclusive: true,
+  [internals]: { preview: (_input, run) => forecastFill(run) },
+  execute: async (_input, run) => (await implementation()).runFormUndo(run),
 }
