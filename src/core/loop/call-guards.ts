@@ -2,7 +2,7 @@
 // limits must hold, and the call must not repeat without end.
 import { formatErrorText, nearestNames } from './parse-tool-calls.js'
 import { unavailableToolFailure } from '../prompt/failure-text.js'
-import type { GuardedCall, OfferedTools, TurnDeps } from './turn-deps.js'
+import type { OfferedTools, TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import type { ToolCallPart } from '../data/message.js'
 import { countTurn, perStep } from './turn-counters.js'
@@ -19,6 +19,18 @@ interface StepCalls {
   readonly offered: OfferedTools
   /** All calls of the step, in call order. */
   readonly calls: readonly ToolCallPart[]
+}
+
+/** The outcome of the guards. Empty: the call passed. */
+export type GuardedCall = {
+  /** The call must not run. The page does not see it. */
+  readonly refused?: Failure
+  /** The call cannot run, but the handlers of the page may replace the error text. */
+  readonly problem?: Failure
+  /** What the model reads instead of the code and message of `refused` or `problem`. */
+  readonly text?: string
+  /** These lines precede its result, also that of a call that does not run. */
+  readonly notes?: readonly string[]
 }
 
 /** Guards one call of a step. */
