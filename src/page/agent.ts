@@ -215,7 +215,7 @@ export class Agent {
   configure(options: AgentOptions): void {
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
-    this.#connected?.configure()
+    this.#connected?.turns.configure()
     this.#state.notify({ type: 'change' })
   }
 
@@ -348,7 +348,7 @@ export class Agent {
 
   /** @internal The user is about to write a message: does what it needs before it is sent. */
   warmUp(): void {
-    this.#connected?.warmUp()
+    this.#connected?.turns.warmUp()
   }
 
   /**
@@ -438,7 +438,7 @@ export class Agent {
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
       return await untilAborted(
-        this.#use((agent) => agent.send({ turn, message, options, cancelled })),
+        this.#use(({ turns }) => turns.send({ turn, message, options, cancelled })),
         cancelled,
       )
     } finally {
@@ -465,7 +465,7 @@ export class Agent {
 
   /** Continues a turn that was interrupted or reached a limit; resolves and rejects as `send` does. */
   continue(): Promise<TurnResult> {
-    return ignoreRejection(this.#use((agent) => agent.continue()))
+    return ignoreRejection(this.#use(({ turns }) => turns.continue()))
   }
 
   /**
@@ -495,7 +495,7 @@ export class Agent {
 
   /** Removes one message from the queue; its send rejects with `cancelled`. `turn` is its id in `queue`. */
   drop(turn: string): void {
-    if (this.#connected) this.#connected.drop(turn)
+    if (this.#connected) this.#connected.turns.drop(turn)
     else this.#pending.drop(turn)
   }
 
@@ -601,7 +601,7 @@ export class Agent {
     this.#state.opened()
     // Also after `close`, so not with `#use`. An agent with a session is connected.
     const connected = this.#connected as AgentClient
-    return connected.exportTrace({ host, storage, tools, options })
+    return connected.replica.recorder.export({ host, storage, tools, options })
   }
 
   /**
