@@ -4,7 +4,7 @@
 import { formatId } from '../core/data/ids.js'
 import { isObject } from '../core/data/json.js'
 import type { HostConfig, PageMessage, Port } from '../core/data/protocol.js'
-import { providerNames } from '../core/data/provider-names.js'
+import { providerNames } from '../core/data/model.js'
 import { emptySession } from '../core/data/session.js'
 import { providerFile } from './models/resolve-model.js'
 import { turnModel } from './models/turn-model.js'

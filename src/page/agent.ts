@@ -4,8 +4,14 @@ import { unclobbered } from '../core/data/dom-clobbering.js'
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import { isObject, type JsonValue } from '../core/data/json.js'
-import type { CallId, Message, ToolCall, ToolCallPart, Usage } from '../core/data/message.js'
-import { pendingApprovals } from '../core/data/pending-approvals.js'
+import {
+  type CallId,
+  type Message,
+  type ToolCall,
+  type ToolCallPart,
+  type Usage,
+  pendingApprovals,
+} from '../core/data/message.js'
 import type { Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'

@@ -8,7 +8,8 @@ import type { HostConfig } from '../data/protocol.js'
 import { builtinToolNames } from '../data/tool.js'
 import { abortOnReturn } from './abort.js'
 import { createAnswerReader } from './output-answer.js'
-import { formatRequest, type OutputMode, outputToolName } from './output-request.js'
+import { outputToolName } from './output-tool.js'
+import { formatRequest, type OutputMode } from './output-request.js'
 import type { ModelAttempt, TurnDeps } from './turn-deps.js'
 
 /** The modes that endpoints refused, by endpoint and model. Saves one refused request per model call. */

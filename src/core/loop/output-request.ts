@@ -1,10 +1,8 @@
 // Changes a request so that the model answers with an object: by its response format, or by the tool `final_result`.
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../data/json.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../data/model.js'
+import { outputToolName } from './output-tool.js'
 import { builtinToolNames } from '../data/tool.js'
-
-/** The arguments of its call are the object. One of `builtinToolNames`. */
-export const outputToolName = 'final_result'
 
 /**
  * How the model is asked for the object. `json`: by its response format. `tool`: by a final tool, which it must call.

@@ -1,6 +1,6 @@
 // Before the first message the worker runs a turn once that nobody sees, so that its code is compiled.
 import type { PageMessage, Port } from '../../../src/core/data/protocol.js'
-import { providerNames } from '../../../src/core/data/provider-names.js'
+import { providerNames } from '../../../src/core/data/model.js'
 import { rehearse, whenIdle } from '../../../src/host/rehearsal.js'
 import { hostConfig } from '../../../src/page/client/host-config.js'
 import { deferred, expect, test } from '../../support/lab/lab.js'
