@@ -1,5 +1,5 @@
-// Which tools a step offers: those that the page posted last, or those with which it answers `prepare`; and those of the
-// host itself. A call runs only if the request that led to it offered its tool.
+// Which tools a step offers: those that the page posted last, or those with which it answers `prepare`; and those of
+// the host itself. A call runs only if the request that led to it offered its tool.
 import { builtinTools } from './builtin-tools.js'
 import { dropUndefined } from '../data/json.js'
 import { textOf } from '../data/message.js'

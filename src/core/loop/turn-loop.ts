@@ -1,5 +1,5 @@
-// The turn loop: everything that happens from a user message to its `turn-end`, in this order. Only this file knows the
-// order of the moves, and only `tool-calls.ts` that of a call. A reader who wants one detail opens the file on the right.
+// The turn loop: everything that happens from a user message to its `turn-end`, in this order. Only this file knows
+// the order of the moves, and only `tool-calls.ts` that of a call. The details of each are in the file on the right.
 //
 //   nextMove            what comes next, decided by the session alone                                 next-move.ts
 //   ├ call-model        one step:
@@ -127,7 +127,7 @@ function storeNudged(deps: TurnDeps, step: StepPlan['step'], answer: StepAnswer)
   return undefined
 }
 
-/** Not awaited: the loop waits for the commit, except with calls that only read. If it fails, so does the next event. */
+/** Not awaited: the loop waits for the commit, except with calls that only read. If that fails, so does what follows. */
 function store(
   deps: TurnDeps,
   step: number,

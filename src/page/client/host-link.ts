@@ -28,8 +28,8 @@ export interface HostLinkDeps {
   /** The options that are set now. */
   options(): AgentOptions
   /**
-   * The agent's slot in the list of sessions of its tab, claimed again if the scope has changed. `sessionId`: prefer the
-   * slot in which it is saved.
+   * The agent's slot in the list of sessions of its tab, claimed again if the scope has changed. `sessionId`: prefer
+   * the slot in which it is saved.
    */
   slot(sessionId?: string): SessionSlot
   /** Starts a host and resolves when it is ready. */
