@@ -127,7 +127,7 @@ function storeNudged(deps: TurnDeps, step: StepPlan['step'], answer: StepAnswer)
   return undefined
 }
 
-/** Not awaited: the loop waits for the commit, except with calls that only read. If that fails, so does what follows. */
+/** Not awaited: the loop waits for the commit, except with calls that only read. If it fails, the next event fails. */
 function store(
   deps: TurnDeps,
   step: number,
