@@ -13,7 +13,7 @@ export type {
   ResponseFormat,
 } from './core/data/model.js'
 export { fromAiSdk } from './host/models/ai-sdk/from-ai-sdk.js'
-export type { AiSdkCallOptions, AiSdkModel } from './host/models/ai-sdk/sdk-model.js'
+export type { AiSdkCallOptions, AiSdkModel } from './host/models/ai-sdk/sdk-prompt.js'
 export type { ModelIo, ProviderOptions } from './host/models/provider.js'
 export type { HttpModelOptions } from './host/models/http/http-model.js'
 export { generateContent, type GenerateContentOptions } from './host/models/google/index.js'

@@ -2,16 +2,17 @@
 // The host decides when to drive and when to stop; nothing here changes its state.
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { dropUndefined } from '../core/data/json.js'
-import type { HostMessage, PageMessage } from '../core/data/protocol.js'
-import { allToolCalls } from '../core/data/message.js'
+import type { HostMessage, PageMessage, HostConfig } from '../core/data/protocol.js'
+import { allToolCalls, type CallId, type ToolCall } from '../core/data/message.js'
 import { emptySession, type Session } from '../core/data/session.js'
 import type { Store } from '../core/state/store.js'
-import { recoverSession } from './recover-session.js'
 import { prune } from './retention.js'
 import { SessionChannel, type ChannelMessage } from './tabs/session-channel.js'
 import type { Origin } from './tabs/session-lock.js'
 import { SessionWriter } from './session-writer.js'
 import { Turns, type TurnsDeps } from './turns.js'
+import type { AgentEvent } from '../core/data/event.js'
+import { recover, resumesByItself, unsavedCallEvents } from '../core/state/recover.js'
 
 /** How many messages a session opens with. The page requests older ones when the user scrolls to them. */
 export const windowSize = 200
@@ -132,4 +133,51 @@ function isAtRest({ turn, messages }: Session): boolean {
 function pruneSessions(deps: DrivenSessionDeps, { message, store, sessionId }: DriveRequest): void {
   const { retention } = deps.config()
   if (retention) prune(store, deps, message.scope, retention, sessionId, deps.now()).catch(deps.reportThrown)
+}
+
+// Settles what an earlier host left open in a session: emits the events of core/state/recover.ts.
+
+/** What is known about the session that an earlier host left. */
+interface OpenSession {
+  /** Writes the session. */
+  readonly writer: {
+    readonly session: Session
+    emit(event: AgentEvent, path?: readonly CallId[]): Promise<void>
+  }
+  /** The page's request to open the session. */
+  readonly message: {
+    readonly config: Pick<HostConfig, 'resume'>
+  } & Pick<Extract<PageMessage, { type: 'open' }>, 'tab' | 'left'>
+  /** Calls that pages noted and the store may not have. */
+  readonly unsavedCalls: readonly ToolCall[]
+  /** Whether an unfinished turn continues here. @default its mode and the page's `resume` option decide */
+  readonly keepTurn?: boolean | undefined
+  /** Calls that the page still runs, or whose outcome it has. */
+  readonly knownCalls: ReadonlySet<CallId>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** A random id. An empty prefix gives only the random part. */
+  readonly id: (prefix: string) => string
+}
+
+/** Emits the events that make the session a valid history again. Resolves with true if its turn resumes. */
+async function recoverSession(open: OpenSession): Promise<boolean> {
+  const { writer, message, unsavedCalls, keepTurn, knownCalls: known, now, id } = open
+  const { session } = writer
+  // A stepped turn never resumes: its caller was in another page. After a takeover the caller decides, because a
+  // duplicated tab has the tab id of the driver.
+  const goOn =
+    session.turn?.mode !== 'manual' && (keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
+  // Who takes the session over in another tab has not seen what was allowed there.
+  if (keepTurn && session.turn?.taskGrants) await writer.emit({ type: 'grants-end', at: now() })
+  for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
+  for (const { event, path } of recover(writer.session, {
+    at: now(),
+    goOn,
+    known,
+    left: message.left,
+    boundary: id(''),
+  }))
+    await writer.emit(event, path)
+  return goOn
 }

@@ -2,8 +2,7 @@
 import type { HostConfig } from '../core/data/protocol.js'
 import type { Store } from '../core/state/store.js'
 import { SessionChannel, type Channels } from './tabs/session-channel.js'
-import { isDriven } from './tabs/lock-queries.js'
-import type { Origin } from './tabs/session-lock.js'
+import { type Origin, isDriven } from './tabs/session-lock.js'
 
 /** Without locks, a session that changed less than a day ago (in milliseconds) may be open in another tab. */
 const day = 24 * 60 * 60_000

@@ -11,7 +11,7 @@ import { failedResult } from '../core/prompt/compose-result.js'
 import { reduce } from '../core/state/reduce.js'
 import { latestSummary, type Draft, type Session, type Turn } from '../core/data/session.js'
 import { isSessionMissing, storeChangeFor, type Store, type StoreChange } from '../core/state/store.js'
-import { copyToDisk, copyToMemory } from './store/copy-session.js'
+import { copyToDisk, copyToMemory } from './store/memory-store.js'
 
 /** The draft is stored after this many milliseconds … */
 const checkpointMs = 500

@@ -6,15 +6,21 @@ import { TurnAbort, type Decision, type CallCommand, type TurnDeps, type WaitKin
 import type { AgentEvent } from '../core/data/event.js'
 import { dropUndefined } from '../core/data/json.js'
 import { runTurn } from '../core/loop/turn-loop.js'
-import { toolCallsOf, allToolCalls, type CallId, type ToolCallPart, type UserMessage } from '../core/data/message.js'
+import {
+  toolCallsOf,
+  allToolCalls,
+  type CallId,
+  type ToolCallPart,
+  type UserMessage,
+  isQuestion,
+} from '../core/data/message.js'
 import type { HostConfig, ExecutionResult, Offer, PageMessage } from '../core/data/protocol.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
-import { isQuestion } from '../core/data/pending-approvals.js'
 import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
-import { providerNames } from '../core/data/provider-names.js'
+import { providerNames } from '../core/data/model.js'
 import type { TurnModel } from './models/turn-model.js'
 import type { PageQueries } from './rpc/page-queries.js'
 import { waitUntilOnline, delay } from './timers.js'

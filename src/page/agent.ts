@@ -4,8 +4,14 @@ import { unclobbered } from '../core/data/dom-clobbering.js'
 import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import { isObject, type JsonValue } from '../core/data/json.js'
-import type { CallId, Message, ToolCall, ToolCallPart, Usage } from '../core/data/message.js'
-import { pendingApprovals } from '../core/data/pending-approvals.js'
+import {
+  type CallId,
+  type Message,
+  type ToolCall,
+  type ToolCallPart,
+  type Usage,
+  pendingApprovals,
+} from '../core/data/message.js'
 import type { Session } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
@@ -200,7 +206,7 @@ export class Agent {
   configure(options: AgentOptions): void {
     this.#options = parseOptions(options)
     if (this.#options.debug) log.setDebug(true)
-    this.#connected?.configure()
+    this.#connected?.turns.configure()
     this.#state.notify({ type: 'change' })
   }
 
@@ -335,7 +341,7 @@ export class Agent {
 
   /** @internal The user is about to write a message: does what it needs before it is sent. */
   warmUp(): void {
-    this.#connected?.warmUp()
+    this.#connected?.turns.warmUp()
   }
 
   /**
@@ -425,7 +431,7 @@ export class Agent {
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
       return await untilAborted(
-        this.#use((agent) => agent.send({ turn, message, options, cancelled })),
+        this.#use(({ turns }) => turns.send({ turn, message, options, cancelled })),
         cancelled,
       )
     } finally {
@@ -452,7 +458,7 @@ export class Agent {
 
   /** Continues a turn that was interrupted or reached a limit; resolves and rejects as `send` does. */
   continue(): Promise<TurnResult> {
-    return ignoreRejection(this.#use((agent) => agent.continue()))
+    return ignoreRejection(this.#use(({ turns }) => turns.continue()))
   }
 
   /**
@@ -482,7 +488,7 @@ export class Agent {
 
   /** Removes one message from the queue; its send rejects with `cancelled`. `turn` is its id in `queue`. */
   drop(turn: string): void {
-    if (this.#connected) this.#connected.drop(turn)
+    if (this.#connected) this.#connected.turns.drop(turn)
     else this.#pending.drop(turn)
   }
 
@@ -588,7 +594,7 @@ export class Agent {
     this.#state.opened()
     // Also after `close`, so not with `#use`. An agent with a session is connected.
     const connected = this.#connected as AgentClient
-    return connected.exportTrace({ host, storage, tools, options })
+    return connected.replica.recorder.export({ host, storage, tools, options })
   }
 
   /**

@@ -5,7 +5,7 @@ import { effects, isEffect } from '../core/data/effect.js'
 import { errorMessage } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
 import { unclobbered } from '../core/data/dom-clobbering.js'
-import { providerNames } from '../core/data/provider-names.js'
+import { providerNames } from '../core/data/model.js'
 import { defaultLimits, type Limits } from '../core/data/tool.js'
 import {
   atLeast,

@@ -210,7 +210,7 @@ export default [
   },
   {
     rule: 'a resumed call runs only a tool of its own request',
-    file: 'src/core/loop/turn-loop.ts',
+    file: 'src/core/loop/step-tools.ts',
     find: 'names?.includes(name)',
     replace: 'name',
     spec: 'test/node/page/tools/available-tools.spec.ts',
@@ -226,7 +226,7 @@ export default [
   },
   {
     rule: 'a tool that beforeModel removed from the request does not run',
-    file: 'src/core/loop/turn-loop.ts',
+    file: 'src/core/loop/step-answer.ts',
     find: 'request.tools.some((tool) => tool.name === name)',
     replace: 'true',
     spec: 'test/node/page/tools/sent-tools.spec.ts',
@@ -251,8 +251,8 @@ export default [
   {
     rule: 'only calls that read run while their step is stored',
     file: 'src/core/loop/turn-loop.ts',
-    find: 'offered !== undefined && deps.session().turn?.reads === true',
-    replace: 'offered !== undefined',
+    find: ' || deps.session().turn?.reads !== true',
+    replace: '',
     spec: 'test/node/host/calls-ahead.spec.ts',
     test: 'any other call waits for the commit of its step, also for the check',
   },
@@ -282,9 +282,9 @@ export default [
   },
   {
     rule: 'after a call that may have changed the page, the page is asked what it offers',
-    file: 'src/core/loop/turn-loop.ts',
-    find: 'isFresh = deps.session().turn?.reads === true && !deps.config().hooks.stopWhen',
-    replace: 'isFresh = true',
+    file: 'src/core/loop/step-tools.ts',
+    find: 'this.#deps.session().turn?.reads === true && !this.#deps.config().hooks.stopWhen',
+    replace: 'true',
     spec: 'test/node/page/answers/posted-offers.spec.ts',
     test: 'the page is asked for its tools only after a call that may have changed it',
   },

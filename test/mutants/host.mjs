@@ -1,6 +1,14 @@
 // Mutants of the host: decisions, queues, the locks of sessions, and what is stored.
 export default [
   {
+    rule: 'the worker rehearses only while the page wants nothing',
+    file: 'src/host/rehearsal.ts',
+    find: 'clearTimeout(timer)',
+    replace: 'void timer',
+    spec: 'test/node/host/rehearsal.spec.ts',
+    test: 'the worker rehearses when the page has opened a session and posts nothing more',
+  },
+  {
     rule: 'the host drops the tool context of an imported file',
     file: 'src/host/export-import.ts',
     find: 'toolContext ? (context as JsonObject) : {}',

@@ -2,9 +2,9 @@
 export default [
   {
     rule: 'the first message of a new session leaves with the request for it',
-    file: 'src/page/client/agent-client.ts',
-    find: 'const ready = this.link.ready()',
-    replace: 'const ready = this.link.connect()',
+    file: 'src/page/client/turn-sender.ts',
+    find: 'const ready = this.#deps.link.ready()',
+    replace: 'const ready = this.#deps.link.connect()',
     spec: 'test/node/page/client/first-message.spec.ts',
     test: 'the first messages leave with the request for a new session',
   },
@@ -331,7 +331,7 @@ export default [
   },
   {
     rule: 'a message whose turn does not start at once carries no headers',
-    file: 'src/page/client/agent-client.ts',
+    file: 'src/page/client/turn-sender.ts',
     find: 'if (!state.session?.turn && pending.queue[0]?.turn === turn)',
     replace: 'void [state, pending]\n    ',
     spec: 'test/node/host/headers-ahead.spec.ts',

@@ -6,7 +6,7 @@ import { dropUndefined } from '../data/json.js'
 import type { AssistantPart, Metadata, Usage } from '../data/message.js'
 import { beginsAnswer, type FinishReason, type ModelPart, type ModelUsage } from '../data/model.js'
 import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
-import type { StreamedCall } from './streamed-call.js'
+import type { StreamedCall } from './parse-tool-calls.js'
 
 /** Text and reasoning blocks in one answer. Models that reason between their calls write some dozens. */
 const maxBlocks = 1_000

@@ -5,7 +5,29 @@ import { dropUndefined, type JsonObject } from '../data/json.js'
 import type { Verdict } from '../data/protocol.js'
 import { heldNotSent, superseded } from '../prompt/failure-text.js'
 import { approvalNotes } from '../prompt/compose-result.js'
-import type { Decision, TurnDeps, UserAnswer, UserQuestion } from './turn-deps.js'
+import type { CallId } from '../data/message.js'
+import type { Execution } from './tool-execution.js'
+import type { Decision, TurnDeps } from './turn-deps.js'
+
+/** A call on which the user has to decide. */
+export interface UserQuestion {
+  readonly callId: CallId
+  /** `ask`; or `run`, if the user denied the call before the page could check it again. */
+  readonly verdict: Verdict
+  /** The call ran and was stopped before it did this. */
+  readonly stopped?: readonly StoppedEffect[]
+  /** Checks the call again. */
+  check(): Promise<Verdict | undefined>
+}
+
+/** How a question ended. */
+export type UserAnswer =
+  /** The user approved the call. */
+  | { readonly execution: Execution; readonly error?: never; readonly verdict?: never }
+  /** The user denied the call, or sent another message. */
+  | { readonly error: Failure; readonly execution?: never; readonly verdict?: never }
+  /** The page runs or refuses the call without a question. */
+  | { readonly verdict: Exclude<Verdict, { do: 'ask' }>; readonly execution?: never; readonly error?: never }
 
 /**
  * Asks while the verdict is `ask`, about the call as the newest check described it. Rejects when the signal is aborted;

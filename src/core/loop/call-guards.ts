@@ -2,12 +2,12 @@
 // limits must hold, and the call must not repeat without end.
 import { formatErrorText, nearestNames } from './parse-tool-calls.js'
 import { unavailableToolFailure } from '../prompt/failure-text.js'
-import type { GuardedCall, OfferedTools, TurnDeps } from './turn-deps.js'
+import type { OfferedTools, TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
-import type { ToolCallPart } from '../data/message.js'
+import type { ToolCallPart, ToolResult } from '../data/message.js'
 import { countTurn, perStep } from './turn-counters.js'
-import { limitNotes } from './limit-notes.js'
-import { repetitionBefore, type Repetition } from './repetitions.js'
+import type { Limits } from '../data/tool.js'
+import { canonicalJson } from '../data/plain-json.js'
 
 /** Repetitions without progress: from the third on, the result begins with a warning; the fifth does not run. */
 const warnAt = 3
@@ -19,6 +19,18 @@ interface StepCalls {
   readonly offered: OfferedTools
   /** All calls of the step, in call order. */
   readonly calls: readonly ToolCallPart[]
+}
+
+/** The outcome of the guards. Empty: the call passed. */
+export type GuardedCall = {
+  /** The call must not run. The page does not see it. */
+  readonly refused?: Failure
+  /** The call cannot run, but the handlers of the page may replace the error text. */
+  readonly problem?: Failure
+  /** What the model reads instead of the code and message of `refused` or `problem`. */
+  readonly text?: string
+  /** These lines precede its result, also that of a call that does not run. */
+  readonly notes?: readonly string[]
 }
 
 /** Guards one call of a step. */
@@ -105,4 +117,89 @@ function unknownToolFailure(name: string, offered: OfferedTools): Failure {
   const advice =
     nearest.length > 0 ? `Did you mean ${nearest.map((one) => `'${one}'`).join(', ')}?` : 'No tools available.'
   return { code: 'unknown-tool', message: `There is no tool '${known}'. ${advice}`, details: { nearest } }
+}
+
+// Tells the model that a limit of the turn is near: once for each limit, as a line before the result of a call. What is
+// used is counted from the messages, so a resumed turn tells the same.
+
+/** How much of a limit is used when the model is told: a tenth is left, at least one. */
+const usedWhenTold = (limit: number): number => limit - Math.ceil(limit / 10)
+
+/** What the turn has used when a call is made. */
+interface UsedLimits {
+  /** Steps, with that of the call; undefined if an earlier call of the step tells about them. */
+  readonly steps: number | undefined
+  /** Calls, with this one. */
+  readonly calls: number
+  /** The tool of the call. */
+  readonly tool: string
+  /** Calls of this tool, with this one. */
+  readonly callsOfTool: number
+}
+
+/** The notes that are due with this call. */
+function limitNotes(limits: Limits, used: UsedLimits): string[] {
+  const notes: string[] = []
+  const tell = (count: number | undefined, limit: number, what: string, todo: string): void => {
+    if (count === undefined || count !== usedWhenTold(limit)) return
+    const left = limit - count
+    notes.push(`Note: ${left} of ${limit} ${what} ${left === 1 ? 'is' : 'are'} left in this turn. ${todo}`)
+  }
+  const most = 'Do what matters most, and tell the user what is still to do.'
+  tell(used.steps, limits.steps, 'steps', `The last one must be your answer. ${most}`)
+  tell(used.calls, limits.toolCalls, 'tool calls', most)
+  // With a higher limit than that of all calls, it is never reached.
+  if (limits.callsPerTool < limits.toolCalls)
+    tell(used.callsOfTool, limits.callsPerTool, `calls of '${used.tool}'`, most)
+  return notes
+}
+
+/** A line that `limitNotes` wrote. */
+export const limitNote = /^Note: \d+ of \d+ .* (is|are) left in this turn\. .*$/
+
+// Finds calls that repeat without progress: one call, or a short sequence of calls, that is made again with equal
+// results. The same call with another result is progress, such as a key that moves on in a menu.
+
+/** Tools whose calls may repeat: `page_wait` waits for a change, `todo_read` has no effect. */
+const repeatableTools: ReadonlySet<string> = new Set(['page_wait', 'todo_read'])
+
+/** Longer sequences are not compared. */
+const longestSequence = 6
+
+/** A sequence of calls that is repeated. */
+interface Repetition {
+  /** How many calls the sequence has: 1 for one call in a row. */
+  readonly calls: number
+  /** How often the sequence was made, the call that was asked about included: 1 for a new call. */
+  readonly times: number
+}
+
+/**
+ * The repetition that ends with this call, over all steps of the turn. Calls are equal if tool and arguments are, and
+ * the results too, as far as they are known. `times` is 0 for a call that may repeat.
+ */
+function repetitionBefore(calls: readonly ToolCallPart[], callId: string): Repetition {
+  const guarded = calls.filter((part) => !repeatableTools.has(part.call.name))
+  const index = guarded.findIndex((part) => part.call.id === callId)
+  let most: Repetition = { calls: 1, times: index < 0 ? 0 : 1 }
+  for (let length = 1; length <= longestSequence; length++) {
+    let equal = 0
+    while (areEqual(guarded[index - equal], guarded[index - equal - length])) equal++
+    // The sequence need not be complete: its first call begins the next time.
+    const times = Math.ceil(equal / length) + 1
+    if (times > most.times) most = { calls: length, times }
+  }
+  return most
+}
+
+function areEqual(one: ToolCallPart | undefined, other: ToolCallPart | undefined): boolean {
+  if (!one || !other || one.call.name !== other.call.name) return false
+  if (canonicalJson(one.call.input) !== canonicalJson(other.call.input)) return false
+  // Without a result yet, no progress is known.
+  return !one.result || !other.result || contentOf(one.result) === contentOf(other.result)
+}
+
+/** What the tool returned. Not the text for the model, whose fence is different in each result. */
+function contentOf({ error, output, cut }: ToolResult): string {
+  return canonicalJson(error ? [error.code, error.message] : [output ?? null, cut?.chars ?? 0])
 }

@@ -2,17 +2,15 @@
 // Only an attempt that failed before its first part is repeated.
 import { abortable } from './abort.js'
 import { toFailure, ToolAgentError, type Failure } from '../data/errors.js'
-import { dropUndefined } from '../data/json.js'
+import { dropUndefined, isObject } from '../data/json.js'
 import { allToolCalls, textOf, toolCallsOf, type AssistantMessage } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelRequest } from '../data/model.js'
 import { outputToolName } from './output-tool.js'
 import { isFencedOff, throwIfClosed, type OfferedTools, type TurnDeps } from './turn-deps.js'
 import { AnswerCollector, maxCallsPerAnswer, tooManyCalls } from './answer-collector.js'
-import { offeredName, readCalls } from './parse-tool-calls.js'
-import type { CallIds } from './streamed-call.js'
+import { offeredName, readCalls, type CallIds } from './parse-tool-calls.js'
 import { createCallMarkupFilter } from '../prompt/strip-call-markup.js'
 import { outputModel } from './output-model.js'
-import { chooseRecovery, retryDelay } from './retry-policy.js'
 
 /** How a model call ended. */
 export interface StepOutcome {
@@ -27,7 +25,7 @@ export interface StepOutcome {
 }
 
 /** What `modelStep` sends. */
-export interface ModelStepOptions {
+interface ModelStepOptions {
   /** The request after the page's hook. Each attempt sends it unchanged. */
   readonly request: ModelRequest
   /** The number of the step in its turn, from 1. */
@@ -194,4 +192,41 @@ async function collectParts(
 function callIds({ rootSession, callIds: taken, id }: TurnDeps): CallIds {
   for (const { part } of allToolCalls(rootSession().messages)) taken.add(part.call.id)
   return { taken, isComplete: rootSession().start === 0, create: () => id('call') }
+}
+
+// What to do when a model call failed before its first part. `modelStep` waits and emits the events.
+
+/** Wait until the device is online, try again after a delay, or end the step with the failure. */
+export type Recovery = 'wait-for-network' | 'retry' | 'give-up'
+
+/**
+ * Chooses the recovery from a failed attempt. Must not be called after the first part, because parts are displayed as
+ * they arrive. `attempt`: number of the failed attempt, from 0. `maxRetries`: `limits.modelRetries`; waiting for the
+ * network does not count as a retry.
+ */
+export function chooseRecovery(failure: Failure, attempt: number, maxRetries: number): Recovery {
+  if (failure.code === 'offline') return 'wait-for-network'
+  // A failure with a fallback is not a retry: the next attempt uses another model.
+  return detailOf(failure, 'fallback') || (attempt < maxRetries && isRetryable(failure)) ? 'retry' : 'give-up'
+}
+
+/**
+ * Milliseconds until the next attempt: the server's `Retry-After`, at most 60 s, otherwise 0.5 s, 1 s, 2 s… `random`
+ * (0 to 1) spreads the second half of that time, so that clients do not return together.
+ */
+export function retryDelay(failure: Failure, attempt: number, random: number): number {
+  const requested = detailOf(failure, 'retryAfter')
+  if (typeof requested === 'number') return Math.min(Math.max(0, requested), 60_000)
+  return Math.round(500 * 2 ** attempt * (0.5 + random / 2))
+}
+
+/** The adapter decides with `details.retry`. Without it, network and server errors can be retried. */
+function isRetryable(failure: Failure): boolean {
+  const decided = detailOf(failure, 'retry')
+  if (typeof decided === 'boolean') return decided
+  return failure.code === 'network' || failure.code === 'server' || failure.code === 'rate-limited'
+}
+
+function detailOf({ details }: Failure, name: string): unknown {
+  return isObject(details) ? details[name] : undefined
 }

@@ -1,15 +1,24 @@
 // Answers the calls of the tools in `builtin-tools.ts`.
 import { toFailure } from '../data/errors.js'
 import { dropUndefined, isObject } from '../data/json.js'
-import { toolCallsOf, type ToolCall } from '../data/message.js'
+import { toolCallsOf, type ToolCall, type ToolCallPart } from '../data/message.js'
 import { maxJsonChars } from '../data/plain-json.js'
 import { parseTodos, renderTodos, type Todo } from '../data/todo.js'
 import { outputToolName } from './output-tool.js'
 import type { BuiltinToolOutcome, BuiltinToolRun } from './builtin-tools.js'
-import type { BuiltinToolBatch } from './turn-deps.js'
+import type { OfferedTools, TurnDeps } from './turn-deps.js'
 
 /** Characters that one call of `read_result` returns at most, whatever `limits.resultChars` is. */
 const longestPiece = maxJsonChars / 2
+
+/** What a builtin tool reads of the step that called it. */
+export interface BuiltinToolBatch {
+  readonly deps: TurnDeps
+  readonly signal: AbortSignal
+  readonly offered: OfferedTools
+  /** All calls of the step. */
+  readonly calls: readonly ToolCallPart[]
+}
 
 /** Answers a call of a builtin tool and settles it. Wrong arguments are an error in its result. */
 export async function runBuiltinTool(

@@ -1,6 +1,6 @@
 // Runs an agent as a tool: the same turn loop over the messages inside its call. The agent has its own instructions,
 // tools, model and limits. It shares the context, the approvals and the stop of the session.
-import { TurnAbort, type AgentCall, type AgentResult, type TurnDeps, type TurnOutcome } from './turn-deps.js'
+import { TurnAbort, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import {
@@ -16,6 +16,37 @@ import { latestToolCalls, latestSummary, type Session, type Turn } from '../data
 import { isUntrusted } from '../state/untrusted-text.js'
 import { turnFacts } from '../prompt/facts.js'
 import type { AgentSpec } from '../data/tool.js'
+
+/** A call of an agent that runs as a tool. */
+export interface AgentCall {
+  readonly callId: CallId
+  readonly agent: AgentSpec
+  /** The validated arguments of the call. */
+  readonly input: JsonValue
+}
+
+/** The answer of an agent, or why it has none. The fields have the same meaning as in `ExecutionResult`. */
+export type AgentResult =
+  | {
+      /** The agent's last text, or what its tool with `returnDirect` returned: an array for more than one. */
+      readonly output: JsonValue
+      /** The agent has read untrusted text, so its answer may repeat it. */
+      readonly untrusted: boolean
+      /** One of its tools was discovered or supplied by a provider. */
+      readonly foreign?: true
+      readonly error?: never
+    }
+  | {
+      /** Why the agent did not finish. The message quotes its last text. */
+      readonly error: Failure
+      /** As for an answer. */
+      readonly untrusted?: boolean
+      /** As for an answer. */
+      readonly foreign?: true
+      /** An error handler of the page threw inside the agent. The enclosing turn ends with this error. */
+      readonly fatal?: Failure
+      readonly output?: never
+    }
 
 /** The steps of one agent call, unless the agent sets `limits.steps`. */
 const defaultSteps = 10

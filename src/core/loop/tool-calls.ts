@@ -1,7 +1,7 @@
 // Settles the calls of one step in call order: guard, check, approve, then execute (`tool-execution.ts`). Every call
 // ends in exactly one `tool-result`. Results keep the call order, because each result is stored in the part of its
 // call.
-import type { Execution, GuardedCall, OfferedTools, TurnDeps } from './turn-deps.js'
+import type { OfferedTools, TurnDeps } from './turn-deps.js'
 import { isAbove, mostSerious, type Effect } from '../data/effect.js'
 import type { StoppedEffect } from '../data/stopped-effect.js'
 import type { Failure } from '../data/errors.js'
@@ -9,7 +9,7 @@ import { dropUndefined } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import type { QueryOf, Verdict } from '../data/protocol.js'
 import { askUser } from './ask-user.js'
-import { guardCall } from './call-guards.js'
+import { guardCall, type GuardedCall } from './call-guards.js'
 import { isReadingStep, startReading } from './reading-step.js'
 import { stoppedBefore } from '../data/stopped-effect.js'
 import { latestToolCalls } from '../data/session.js'
@@ -26,6 +26,7 @@ import {
   startCall,
   whenFree,
   type CallBatch,
+  type Execution,
   type StoppedOutcome,
 } from './tool-execution.js'
 

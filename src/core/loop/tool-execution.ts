@@ -3,12 +3,13 @@
 import type { Settlement } from './builtin-tools.js'
 import { runBuiltinTool } from './run-builtin-tool.js'
 import { runSubAgent } from './sub-agent.js'
-import type { Execution, OfferedTools, TurnDeps } from './turn-deps.js'
-import { isStoppedEffect, type StoppedEffect } from '../data/stopped-effect.js'
+import type { OfferedTools, TurnDeps } from './turn-deps.js'
+import { isStoppedEffect, stoppedBefore, type StoppedEffect } from '../data/stopped-effect.js'
+import type { Effect, TaskGrant } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined, type JsonValue } from '../data/json.js'
-import type { CallId, Started, ToolCallPart } from '../data/message.js'
-import { failureText, mayHaveHappened, unavailableToolFailure } from '../prompt/failure-text.js'
+import { toolCallsOf, type CallId, type Reason, type Started, type ToolCallPart } from '../data/message.js'
+import { failureText, heldNotSent, mayHaveHappened, unavailableToolFailure } from '../prompt/failure-text.js'
 import { composeResult, failedResult, stoppedText } from '../prompt/compose-result.js'
 import type { ExecutionResult } from '../data/protocol.js'
 import { capText, fenceUntrusted } from '../prompt/cut-and-fence.js'
@@ -32,6 +33,24 @@ export interface CallBatch {
   readonly slot: SemaphoreSlot
   /** Errors of page handlers that end the turn. The first one is reported, after all calls are settled. */
   readonly fatal: Failure[]
+}
+
+/** What runs, and what the result reports about it. */
+export interface Execution {
+  /** The input that runs: validated by the page, edited by the user, or stored with the start of a repeated call. */
+  readonly input: JsonValue
+  /** Lines before the result text: warnings, and what the user changed or wrote. */
+  readonly notes: readonly string[]
+  /** Set if the user approved the call. */
+  readonly approval?: { readonly reason?: string; readonly edited: boolean }
+  /** The user allowed the tool for the session. */
+  readonly grant?: boolean | undefined
+  /** The user allowed effects until the task is done. */
+  readonly taskGrant?: TaskGrant | undefined
+  /** What the preview of the approved question says that the action does. */
+  readonly effect?: Effect | undefined
+  /** The page runs the call already: waits for its outcome. */
+  readonly running?: (signal: AbortSignal, onProgress: (value: JsonValue) => void) => Promise<ExecutionResult>
 }
 
 /** Why a call failed without a result of its tool, and what the model reads. */
@@ -214,4 +233,23 @@ export async function settleCall(
 /** Runs a tool that the host answers itself. `notes`: the lines of the guards. */
 export function runBuiltinCall(batch: CallBatch, part: ToolCallPart, notes: readonly string[] = []): Promise<void> {
   return runBuiltinTool(batch, part.call, { notes, settle: (settled) => settleCall(batch, part, settled) })
+}
+
+/** Settles every open call with an error: no turn may end with an open call. */
+export async function cancelOpenCalls(deps: TurnDeps, reason: Reason): Promise<void> {
+  const code = reason === 'interrupted' ? reason : 'cancelled'
+  let cause = reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})`
+  if (reason === 'interrupted') cause = 'The user continued in another tab'
+  for (const { call, started, held, approval, result } of deps.session().messages.flatMap(toolCallsOf)) {
+    if (result !== undefined) continue
+    if (held) {
+      const error = { code, message: `${cause}. ${heldNotSent}` } as const
+      await failCall(deps, call.id, { error, started, stopped: stoppedBefore(approval) })
+      continue
+    }
+    const error = started
+      ? mayHaveHappened(code, `${cause} while it ran.`, started.repeatable)
+      : ({ code, message: `${cause} before it ran.` } as const)
+    await failCall(deps, call.id, { error, started })
+  }
 }

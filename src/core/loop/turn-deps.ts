@@ -1,25 +1,14 @@
 // What a turn needs from the thread it runs on. `core/` must not read the clock, make random values, open a database
 // or post to a port itself. All of that comes in here, so tests can replace every part.
-import type { Effect, TaskGrant } from '../data/effect.js'
-import type { StoppedEffect } from '../data/stopped-effect.js'
 import { ToolAgentError, type Failure } from '../data/errors.js'
 import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
-import type { CallId, Reason, ToolCallPart } from '../data/message.js'
+import type { CallId, Reason } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
-import type {
-  AnswerTo,
-  ExecutionResult,
-  HostConfig,
-  Offer,
-  ProgressOf,
-  QueryKind,
-  QueryOf,
-  Verdict,
-} from '../data/protocol.js'
+import type { AnswerTo, ExecutionResult, HostConfig, Offer, ProgressOf, QueryKind, QueryOf } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import type { LongResult, TextRange } from '../state/store.js'
-import type { AgentSpec, ToolSpec } from '../data/tool.js'
+import type { ToolSpec } from '../data/tool.js'
 import type { SemaphoreSlot } from './semaphore.js'
 
 /** The tools of one model request, by name. A call runs only if the request that led to it offered its tool. */
@@ -75,87 +64,6 @@ export interface TurnOutcome {
   readonly isFatal?: boolean
 }
 
-/** A call of an agent that runs as a tool. */
-export interface AgentCall {
-  readonly callId: CallId
-  readonly agent: AgentSpec
-  /** The validated arguments of the call. */
-  readonly input: JsonValue
-}
-
-/** The answer of an agent, or why it has none. The fields have the same meaning as in `ExecutionResult`. */
-export type AgentResult =
-  | {
-      /** The agent's last text, or what its tool with `returnDirect` returned: an array for more than one. */
-      readonly output: JsonValue
-      /** The agent has read untrusted text, so its answer may repeat it. */
-      readonly untrusted: boolean
-      /** One of its tools was discovered or supplied by a provider. */
-      readonly foreign?: true
-      readonly error?: never
-    }
-  | {
-      /** Why the agent did not finish. The message quotes its last text. */
-      readonly error: Failure
-      /** As for an answer. */
-      readonly untrusted?: boolean
-      /** As for an answer. */
-      readonly foreign?: true
-      /** An error handler of the page threw inside the agent. The enclosing turn ends with this error. */
-      readonly fatal?: Failure
-      readonly output?: never
-    }
-
-/** The outcome of the guards. Empty: the call passed. */
-export type GuardedCall = {
-  /** The call must not run. The page does not see it. */
-  readonly refused?: Failure
-  /** The call cannot run, but the handlers of the page may replace the error text. */
-  readonly problem?: Failure
-  /** What the model reads instead of the code and message of `refused` or `problem`. */
-  readonly text?: string
-  /** These lines precede its result, also that of a call that does not run. */
-  readonly notes?: readonly string[]
-}
-
-/** What runs, and what the result reports about it. */
-export interface Execution {
-  /** The input that runs: validated by the page, edited by the user, or stored with the start of a repeated call. */
-  readonly input: JsonValue
-  /** Lines before the result text: warnings, and what the user changed or wrote. */
-  readonly notes: readonly string[]
-  /** Set if the user approved the call. */
-  readonly approval?: { readonly reason?: string; readonly edited: boolean }
-  /** The user allowed the tool for the session. */
-  readonly grant?: boolean | undefined
-  /** The user allowed effects until the task is done. */
-  readonly taskGrant?: TaskGrant | undefined
-  /** What the preview of the approved question says that the action does. */
-  readonly effect?: Effect | undefined
-  /** The page runs the call already: waits for its outcome. */
-  readonly running?: (signal: AbortSignal, onProgress: (value: JsonValue) => void) => Promise<ExecutionResult>
-}
-
-/** A call on which the user has to decide. */
-export interface UserQuestion {
-  readonly callId: CallId
-  /** `ask`; or `run`, if the user denied the call before the page could check it again. */
-  readonly verdict: Verdict
-  /** The call ran and was stopped before it did this. */
-  readonly stopped?: readonly StoppedEffect[]
-  /** Checks the call again. */
-  check(): Promise<Verdict | undefined>
-}
-
-/** How a question ended. */
-export type UserAnswer =
-  /** The user approved the call. */
-  | { readonly execution: Execution; readonly error?: never; readonly verdict?: never }
-  /** The user denied the call, or sent another message. */
-  | { readonly error: Failure; readonly execution?: never; readonly verdict?: never }
-  /** The page runs or refuses the call without a question. */
-  | { readonly verdict: Exclude<Verdict, { do: 'ask' }>; readonly execution?: never; readonly error?: never }
-
 /** One attempt of one step, for which the host creates a model. */
 export interface ModelAttempt {
   /** The number of the step, from 1. */
@@ -166,20 +74,8 @@ export interface ModelAttempt {
   readonly request: ModelRequest
 }
 
-/** What a builtin tool reads of the step that called it. */
-export interface BuiltinToolBatch {
-  readonly deps: TurnDeps
-  readonly signal: AbortSignal
-  readonly offered: OfferedTools
-  /** All calls of the step. */
-  readonly calls: readonly ToolCallPart[]
-}
-
-/**
- * The thread around a turn. Optional `path`: ids of the enclosing agent calls, outermost first; empty for the user's
- * own turn. A method that takes a signal rejects with the signal's reason as soon as it is aborted.
- */
-export interface TurnDeps {
+/** What a turn reads and writes. */
+interface SessionDeps {
   /**
    * The session after the newest event, also while its commit runs. Inside an agent's call: the session as that agent
    * sees it.
@@ -187,22 +83,6 @@ export interface TurnDeps {
   session(): Session
   /** The whole session, also inside an agent's call. */
   rootSession(): Session
-  /**
-   * Ids of all calls of this turn, including those of a step that is not stored yet. Shared, because agents call their
-   * models in parallel.
-   */
-  readonly callIds: Set<CallId>
-  /** Runs one exclusive tool at a time, across the turn and the agents inside it. */
-  readonly runExclusively: SemaphoreSlot
-  /** The number of enclosing agent calls: 0 for the user's own turn. */
-  readonly depth: number
-  /** The newest configuration. Read again before each step, because the page can change it. */
-  config(): HostConfig
-  /**
-   * Runs the turn loop for an agent inside a call. A dependency, because importing the loop would be an import cycle.
-   * Resolves with undefined when the turn stays open.
-   */
-  runTurn(deps: TurnDeps, signal: AbortSignal): Promise<TurnOutcome | undefined>
   /**
    * Resolves when the event is reduced, committed if it is durable, and posted. Rejects with `lost-session` or
    * `session-deleted` when this host may no longer write. The turn must then end without another event.
@@ -215,6 +95,16 @@ export interface TurnDeps {
    * and it has no effect.
    */
   mayRequestAhead(): boolean
+  /** What of a result is stored beside its message. */
+  longResult(callId: CallId): Promise<LongResult | undefined>
+  /** Characters of the full text of a result that was cut. */
+  resultText(callId: CallId, range: TextRange): Promise<string | undefined>
+}
+
+/** The page that drives the session, and the model. */
+interface PageDeps {
+  /** The newest configuration. Read again before each step, because the page can change it. */
+  config(): HostConfig
   /** Sends a query to the driving page. Aborting `signal` cancels it there. */
   ask<K extends QueryKind>(
     query: QueryOf<K>,
@@ -224,8 +114,19 @@ export interface TurnDeps {
   ): Promise<AnswerTo<K>>
   /** The tools that the page has posted for this turn, for the next request; undefined if it must be asked. */
   postedOffer(): Offer | undefined
+  /**
+   * The result of a call that started on an earlier host, if the page has it or still runs the call. Undefined for a
+   * call that the page does not know.
+   */
+  outcomeFromPage(callId: CallId, signal: AbortSignal): Promise<ExecutionResult> | undefined
+  /** Resolves when the page has confirmed that it is still open. */
+  untilPagePresent(signal: AbortSignal): Promise<void>
   /** The model for one attempt of one step. Rejects with `no-endpoint` or `invalid-option`. */
   model(attempt: ModelAttempt, path?: readonly CallId[]): Promise<ModelAdapter>
+}
+
+/** What the user decides about calls, or the caller of a stepped turn. */
+interface DecisionDeps {
   /** Resolves with the user's decision on the approval request of this call. */
   userDecision(callId: CallId, signal: AbortSignal): Promise<Decision>
   /** The user's denial of a restored approval request, if it arrived before the page could check the call again. */
@@ -234,32 +135,49 @@ export interface TurnDeps {
   callCommand(callId: CallId, signal: AbortSignal): Promise<CallCommand>
   /** In a stepped turn: resolves when the caller requests the next step. */
   nextStepRequest(signal: AbortSignal): Promise<void>
-  /** Milliseconds that this turn has run, on all its hosts, without the time spent waiting for the user. */
-  timeSpent(): number
+}
+
+/** What is shared with the agents inside the turn. */
+interface AgentDeps {
+  /** The number of enclosing agent calls: 0 for the user's own turn. */
+  readonly depth: number
   /**
-   * The result of a call that started on an earlier host, if the page has it or still runs the call. Undefined for a
-   * call that the page does not know.
+   * Runs the turn loop for an agent inside a call. A dependency, because importing the loop would be an import cycle.
+   * Resolves with undefined when the turn stays open.
    */
-  outcomeFromPage(callId: CallId, signal: AbortSignal): Promise<ExecutionResult> | undefined
-  /** What of a result is stored beside its message. */
-  longResult(callId: CallId): Promise<LongResult | undefined>
-  /** Characters of the full text of a result that was cut. */
-  resultText(callId: CallId, range: TextRange): Promise<string | undefined>
+  runTurn(deps: TurnDeps, signal: AbortSignal): Promise<TurnOutcome | undefined>
+  /**
+   * Ids of all calls of this turn, including those of a step that is not stored yet. Shared, because agents call their
+   * models in parallel.
+   */
+  readonly callIds: Set<CallId>
+  /** Runs one exclusive tool at a time, across the turn and the agents inside it. */
+  readonly runExclusively: SemaphoreSlot
+}
+
+/** Time, chance and the network. */
+interface DeviceDeps {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Milliseconds that this turn has run, on all its hosts, without the time spent waiting for the user. */
+  timeSpent(): number
+  /** Resolves after `ms` milliseconds. @param kind `timer` by default */
+  wait(ms: number, signal: AbortSignal, kind?: WaitKind): Promise<void>
+  /** Resolves when the device reports a network connection. */
+  untilOnline(signal: AbortSignal): Promise<void>
   /** A new random id with this prefix. */
   id(prefix: string): string
   /** At least 64 random bits as text: the boundary of a fence around untrusted text. */
   nonce(): string
   /** A random number from 0 to less than 1. */
   random(): number
-  /** Resolves when the device reports a network connection. */
-  untilOnline(signal: AbortSignal): Promise<void>
-  /** Resolves when the page has confirmed that it is still open. */
-  untilPagePresent(signal: AbortSignal): Promise<void>
-  /** Resolves after `ms` milliseconds. @param kind `timer` by default */
-  wait(ms: number, signal: AbortSignal, kind?: WaitKind): Promise<void>
 }
+
+/**
+ * The thread around a turn. Optional `path`: ids of the enclosing agent calls, outermost first; empty for the user's
+ * own turn. A method that takes a signal rejects with the signal's reason as soon as it is aborted.
+ */
+export interface TurnDeps extends SessionDeps, PageDeps, DecisionDeps, AgentDeps, DeviceDeps {}
 
 /** Why a turn's signal was aborted. `closed`: the page closes; open calls stay open and the turn can be resumed. */
 export class TurnAbort extends Error {

@@ -7,11 +7,10 @@ import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import type { Approval, ModelContent, Started, ToolResult } from '../data/message.js'
 import { maxJsonChars } from '../data/plain-json.js'
 import type { ExecutionResult } from '../data/protocol.js'
-import { leaveOutBase64 } from './leave-out-base64.js'
 import { composeResultText, fenceUntrusted, sliceText, toOneLine } from './cut-and-fence.js'
 
 /** Options of `failedResult`. */
-export interface FailedResultOptions {
+interface FailedResultOptions {
   /** What the model reads. @default the failure's code and message */
   readonly text?: string | undefined
   /** Set if the call had started, so it may have happened. */
@@ -38,7 +37,7 @@ export function failedResult(
 }
 
 /** What `composeResult` needs besides the execution result. */
-export interface ToolResultParts {
+interface ToolResultParts {
   /** The call of the result. The marker of a cut text names it, for `read_result`. */
   readonly callId: string
   /** `limits.resultChars`: the longest text for the model. */
@@ -52,7 +51,7 @@ export interface ToolResultParts {
 }
 
 /** A result, and what is stored beside it, because it is too long for a message. */
-export interface ComposedResult {
+interface ComposedResult {
   readonly result: ToolResult
   /** The full text, set only if the text was cut. */
   readonly whole?: string
@@ -173,4 +172,43 @@ export function stoppedText(stopped: readonly StoppedEffect[], isRefused = false
   ]
   const done = lists.flatMap(([name, list]) => (list ? `${name}: ${toOneLine(list, 500)}.` : []))
   return [`${isRefused ? 'Refused' : 'Stopped'}: ${toOneLine(words, 1_500)}. ${mayShowIt}`, ...done].join(' ')
+}
+
+// Files as base64 in the text of a result: a model cannot see them like that, and each of them costs as much as a book.
+
+const letter = '[A-Za-z0-9+/_-]'
+/** In a text, or in a text within JSON. */
+const lineBreak = String.raw`(?:(?:\\r)?\\n|\r?\n)`
+/** MIME wraps after 76 letters, PEM after 64. A word of the next line is no last line. */
+const wrapped = (least: number) =>
+  `(?:${letter}{60,80}${lineBreak}){${least},}(?:${letter}+={0,2}(?!${letter}|[ .,:;]))?`
+const dataUrl = new RegExp(
+  String.raw`data:([\w.+-]+/[\w.+-]+)?(?:;[\w=.-]+)*;base64,(${wrapped(3)}|${letter}{200,}={0,2})`,
+  'g',
+)
+const longRun = new RegExp(`(?<!${letter})(?:${letter}{2000,}={0,2}|${wrapped(25)})`, 'g')
+
+/** The text with a note in place of each data URL and each long run of base64. */
+function leaveOutBase64(text: string): string {
+  return text
+    .replace(dataUrl, (_, type: string | undefined, data: string) => note(type ?? 'file', data))
+    .replace(longRun, (run) => (isBase64(run) ? note('file', run) : run))
+}
+
+/** A run of one letter, or of words without space, is text, and lines of several lengths are a list. */
+function isBase64(run: string): boolean {
+  const start = run.slice(0, 400)
+  const [first = '', ...lines] = run.split(new RegExp(lineBreak))
+  return (
+    /[A-Z]/.test(start) &&
+    /[a-z]/.test(start) &&
+    /\d/.test(start) &&
+    new Set(start).size > 20 &&
+    lines.slice(0, -1).every(({ length }) => length === first.length)
+  )
+}
+
+function note(type: string, data: string): string {
+  const { length } = data.replaceAll(new RegExp(lineBreak, 'g'), '')
+  return `[${type}, ${Math.ceil((length * 3) / 4 / 1000)} kB: left out, it is base64]`
 }

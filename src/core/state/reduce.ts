@@ -5,6 +5,7 @@ import { isDurable, type AgentEvent } from '../data/event.js'
 import { dropUndefined } from '../data/json.js'
 import {
   allToolCalls,
+  isQuestion,
   textOf,
   type Approval,
   type AssistantMessage,
@@ -16,7 +17,6 @@ import {
   type Usage,
   type UserMessage,
 } from '../data/message.js'
-import { isQuestion } from '../data/pending-approvals.js'
 import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
 import type { ToolContext } from '../data/tool.js'
 import { sumUsage } from '../data/usage.js'

@@ -30,7 +30,8 @@ export function textProtocolFile({ textProtocolUrl }: HostConfig): Promise<typeo
   return loadFile(bundledFiles.textProtocol, textProtocolUrl, 'textModel')
 }
 
-function providerFile({ provider, providerUrl }: HostConfig): Promise<ProviderFile> {
+/** The file of the provider. Rejects with why it cannot be loaded. */
+export function providerFile({ provider, providerUrl }: HostConfig): Promise<ProviderFile> {
   return loadFile(bundledFiles.providers.get(provider), providerUrl, 'provider')
 }
 

@@ -3,11 +3,11 @@
 //
 // Without an opening tag nothing tells thinking from an answer before `</think>` arrives. The text is shown as it comes
 // and taken back when the tag arrives. Holding it back would take streaming from every model.
-import { dropUndefined } from '../../core/data/json.js'
+import { dropUndefined, isObject } from '../../core/data/json.js'
 import type { ModelAdapter, ModelPart } from '../../core/data/model.js'
-import { thinkingMarks } from '../../core/data/thinking-marks.js'
 import { CodeReader } from '../../core/prompt/markdown-code.js'
 import { transformedParts } from './transformed-parts.js'
+import type { Metadata } from '../../core/data/message.js'
 
 /** The model with its thinking as reasoning. */
 export function withThinkingApart(model: ModelAdapter): ModelAdapter {
@@ -334,4 +334,22 @@ class TextSplitter {
     this.#parts.push({ type: 'text-delta', id: this.id, delta })
     this.#shown = this.#text.length
   }
+}
+
+// What stood around a thinking that a model wrote into its text. It is stored with the reasoning, because some models
+// require their thinking back as they wrote it.
+
+const key = 'inText'
+
+/** The metadata of the reasoning. `before`, `after`: the tags, with the space around them. */
+function thinkingMarks(before: string, after: string): Metadata {
+  return { [key]: { before, after } }
+}
+
+/** A reasoning as its model wrote it into the text; '' for any other reasoning. */
+export function thinkingAsWritten(text: string, metadata: Metadata | undefined): string {
+  const marks = metadata?.[key]
+  if (!isObject(marks)) return ''
+  const { before, after } = marks
+  return typeof before === 'string' && typeof after === 'string' ? before + text + after : ''
 }

@@ -2,17 +2,16 @@
 // model without tool calling is wrapped in the text protocol.
 import type { ModelAttempt } from '../../core/loop/turn-deps.js'
 import type { AgentEvent } from '../../core/data/event.js'
-import { dropUndefined, type JsonValue } from '../../core/data/json.js'
+import { dropUndefined, type JsonValue, isObject, type JsonObject } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
-import type { ModelAdapter } from '../../core/data/model.js'
+import type { ModelAdapter, ModelPart } from '../../core/data/model.js'
 import type { AnswerTo, HostConfig } from '../../core/data/protocol.js'
 import type { PageQueries } from '../rpc/page-queries.js'
 import { modelFor, textProtocolFile } from './resolve-model.js'
-import { pageModel } from './page-model.js'
 import { withThinkingApart } from './thinking-in-text.js'
 
 /** What the choice of a model needs from the host. */
-export interface TurnModelDeps {
+interface TurnModelDeps {
   /** The model given to `serve`. It replaces the one that the page configures. */
   readonly given: ModelAdapter | undefined
   /** Asks the page for headers, and for the parts of a model on the page. */
@@ -70,5 +69,54 @@ export function turnModel({ given, queries, config, show, now }: TurnModelDeps):
       call,
       textProtocol,
     )
+  }
+}
+
+// A model that runs on the page (`modelAdapter`). The host sends one query; the parts arrive as its progress.
+
+/**
+ * `ask` runs the page's model: it passes each part to `onPart` and resolves when the model ends. `onResponse` gets all
+ * parts once, also after an error. Values without a `type` are ignored.
+ */
+export function pageModel(
+  ask: (signal: AbortSignal, onPart: (part: unknown) => void) => Promise<null>,
+  onResponse?: (body: JsonValue) => void,
+): ModelAdapter {
+  return {
+    async *stream(_request, signal): AsyncIterable<ModelPart> {
+      const parts: ModelPart[] = []
+      const seen: JsonObject[] = []
+      let wake: () => void = () => undefined
+      let end: { error?: unknown } | undefined
+      const onPart = (part: unknown) => {
+        if (!isObject(part) || typeof part['type'] !== 'string') return
+        parts.push(part as unknown as ModelPart)
+        if (onResponse && part['type'] !== 'alive') seen.push(part as JsonObject)
+        wake()
+      }
+      const ended = ask(signal, onPart).then(
+        () => {
+          end = {}
+        },
+        (error: unknown) => {
+          end = { error }
+        },
+      )
+      void ended.then(() => wake())
+      try {
+        for (;;) {
+          const part = parts.shift()
+          if (part) yield part
+          else if (end) break
+          else
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
+        }
+      } finally {
+        onResponse?.({ parts: seen })
+      }
+      if ('error' in end) throw end.error
+    },
   }
 }

@@ -1,7 +1,7 @@
 // Sessions in IndexedDB. A commit is one transaction that compares the epoch: another epoch aborts its writes. Inside a
 // transaction only its own requests may be awaited, because the browser commits it at any other pause.
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb'
-import { ToolAgentError } from '../../core/data/errors.js'
+import { ToolAgentError, errorMessage } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
@@ -15,7 +15,6 @@ import {
 import { createEpochGuard } from './epoch-guard.js'
 import { migrate, schemaVersion } from './migrations.js'
 import { isText, parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from './records.js'
-import { storageError } from './storage-error.js'
 
 /** Values are `unknown`, because every record that is read must be parsed. */
 interface Schema extends DBSchema {
@@ -450,4 +449,18 @@ function nameOf(error: unknown): string {
 
 function toStorageError(error: unknown): ToolAgentError {
   return error instanceof ToolAgentError ? error : storageError(error, nameOf(error))
+}
+
+// The words for errors of the browser's storage.
+
+const messages = new Map([
+  ['QuotaExceededError', 'The browser’s storage is full, so this conversation cannot be saved.'],
+  ['VersionError', 'The stored sessions were written by a newer version. Reload the page.'],
+  ['NotFoundError', 'Another script uses the database tool-agent, so this conversation cannot be saved.'],
+])
+
+/** The error as a `ToolAgentError`. `name`: that of the browser’s error, for the details; empty for any other error. */
+function storageError(error: unknown, name: string): ToolAgentError {
+  const message = messages.get(name) ?? `The browser’s storage failed: ${errorMessage(error)}`
+  return new ToolAgentError('storage', message, { cause: error, details: name === '' ? undefined : { name } })
 }

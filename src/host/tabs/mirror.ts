@@ -8,8 +8,14 @@ import { reduce } from '../../core/state/reduce.js'
 import { emptySession, type Session } from '../../core/data/session.js'
 import type { Store } from '../../core/state/store.js'
 import { SessionChannel, type ChannelMessage } from './session-channel.js'
-import { lockPatience, lockSession, stealSession, type Origin, type SessionClaim } from './session-lock.js'
-import { untilUndriven } from './lock-queries.js'
+import {
+  lockPatience,
+  lockSession,
+  stealSession,
+  type Origin,
+  type SessionClaim,
+  untilUndriven,
+} from './session-lock.js'
 import { isFromDriver, isShownEvent, isShownSession } from './shown-records.js'
 
 /** How many successive drivers a page waits for, one `lockPatience` each, before it steals the lock. */

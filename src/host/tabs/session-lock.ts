@@ -1,12 +1,13 @@
 // One driver per session: an exclusive Web Lock, held while the host drives. A second, shared lock names the driver's
 // tab. A host that writes without the lock is rejected by the store's epoch.
 import { SessionChannel, type Channels } from './session-channel.js'
+import { delay } from '../timers.js'
 
 /** The part of `navigator.locks` that is used, so that Node and tests can pass their own. */
 export type Locks = Pick<LockManager, 'request' | 'query'>
 
 /** The name of a session's lock. Its holder drives the session. */
-export const lockName = (id: string) => `tool-agent:${id}`
+const lockName = (id: string) => `tool-agent:${id}`
 const tabLockName = ({ id, tab }: SessionClaim) => `tool-agent-driver:${tab}:${id}`
 
 /** The session that a host wants to drive, and for which tab. */
@@ -122,4 +123,27 @@ function request(locks: Locks, claim: SessionClaim, options: LockOptions): Promi
       if (isHeld) claim.onLost?.()
     })
   })
+}
+
+// Questions about the lock of a session that only mirrors and retention ask.
+
+/** Whether any host drives the session now. */
+export async function isDriven(locks: Locks | undefined, id: string): Promise<boolean> {
+  const { held = [] }: LockManagerSnapshot = (await locks?.query().catch(() => ({}))) ?? {}
+  return held.some((lock) => lock.name === lockName(id) && lock.mode === 'exclusive')
+}
+
+/** Milliseconds that a reload of the driver's page takes. */
+const reloadDuration = 600
+
+/** Resolves when no host drives the session or waits to drive it. */
+export async function untilUndriven(locks: Locks, id: string, signal: AbortSignal): Promise<void> {
+  const name = lockName(id)
+  for (;;) {
+    // Shared with other mirrors and released immediately, so that it does not delay a waiting driver.
+    await locks.request(name, { mode: 'shared', signal }, () => undefined)
+    await delay(reloadDuration, signal)
+    const { held = [], pending = [] } = await locks.query()
+    if (![...held, ...pending].some((lock) => lock.name === name && lock.mode === 'exclusive')) return
+  }
 }

@@ -2,8 +2,7 @@
 // counts, and later ones are ignored, because a double click must not be an error.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { allToolCalls, type CallId } from '../../core/data/message.js'
-import { isQuestion } from '../../core/data/pending-approvals.js'
+import { allToolCalls, type CallId, isQuestion } from '../../core/data/message.js'
 import { internals, type ToolAnnotations } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
 import { approvalHash, approvalOffers, mayRemember, type ApprovalOffer } from '../answers/needs-approval.js'

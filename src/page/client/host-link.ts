@@ -27,7 +27,10 @@ export interface HostLinkDeps {
   readonly closed: AbortSignal
   /** The options that are set now. */
   options(): AgentOptions
-  /** The agent's slot in the list of sessions of its tab. `sessionId`: prefer the slot in which it is saved. */
+  /**
+   * The agent's slot in the list of sessions of its tab, claimed again if the scope has changed. `sessionId`: prefer
+   * the slot in which it is saved.
+   */
   slot(sessionId?: string): SessionSlot
   /** Starts a host and resolves when it is ready. */
   spawn(workerUrl?: string): Promise<SpawnedHost>

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import { reduce } from '../../core/state/reduce.js'
 import type { Session } from '../../core/data/session.js'
+import { hostConfig } from '../client/host-config.js'
 import type { Trace, TracedAgent, TraceEntry } from './trace.js'
 
 /** The chunk that only developers load. */
@@ -50,10 +51,10 @@ export class Recorder {
   }
 
   /** The trace of this recording. Rejects with `not-open` if no session was opened yet. */
-  async export(by: TracedAgent): Promise<Trace> {
+  async export(by: Omit<TracedAgent, 'config'>): Promise<Trace> {
     if (this.#start === undefined) throw new ToolAgentError('not-open', 'No session is open yet')
     const recording = { start: this.#start, entries: [...this.#entries], dropped: this.#dropped }
-    return (await developerTools()).exportTrace(recording, by)
+    return (await developerTools()).exportTrace(recording, { ...by, config: hostConfig(by.options) })
   }
 
   #add(entry: TraceEntry, chars: number): void {

@@ -14,8 +14,7 @@ import {
 } from '../../core/data/message.js'
 import { builtinToolNames } from '../../core/data/tool.js'
 import { approvalNotes } from '../../core/prompt/compose-result.js'
-import { repetitionNote } from '../../core/loop/call-guards.js'
-import { limitNote } from '../../core/loop/limit-notes.js'
+import { repetitionNote, limitNote } from '../../core/loop/call-guards.js'
 import type { AnyTool, Schema, ToolRun } from '../tools/tool.js'
 import type { Trace, TraceEntry, TracedTool } from './trace.js'
 

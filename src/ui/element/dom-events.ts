@@ -1,8 +1,7 @@
 // Translates the agent's notices into the DOM events of the element.
 import { toErrorValue } from '../../core/data/errors.js'
-import { toolCallsOf, type CallId, type Message, type ToolCallPart } from '../../core/data/message.js'
+import { toolCallsOf, type CallId, type Message, type ToolCallPart, pendingApprovals } from '../../core/data/message.js'
 import type { Agent, Notice } from '../../page/agent.js'
-import { pendingApprovals } from '../../core/data/pending-approvals.js'
 import {
   ToolAgentApprovalRequestEvent,
   ToolAgentErrorEvent,

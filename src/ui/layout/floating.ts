@@ -2,11 +2,10 @@
 // place that the tab remembers, and room beside the page. A controller of the panel.
 import { withIndex } from '../../core/data/lists.js'
 import type { ReactiveController } from 'lit'
-import { textOf, type Message } from '../../core/data/message.js'
+import { textOf, type Message, pendingApprovals } from '../../core/data/message.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { AgentElement } from '../element/agent-element.js'
 import type { Words } from '../i18n/en.js'
-import { pendingApprovals } from '../../core/data/pending-approvals.js'
 import type { PanelHost } from '../panel/panel-host.js'
 import { pushPage } from './push-page.js'
 import { resizePanel } from './resize-panel.js'

@@ -1,7 +1,6 @@
 // Which questions have changed while they waited: the page is another one after a reload, or it has changed.
-import type { CallId } from '../../core/data/message.js'
+import type { CallId, Question } from '../../core/data/message.js'
 import type { Preview } from '../../core/data/action.js'
-import type { Question } from '../../core/data/pending-approvals.js'
 
 /** Compares each question with what was asked about the same call before. */
 export class ChangedQuestions {

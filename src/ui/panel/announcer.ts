@@ -1,12 +1,11 @@
 // What a screen reader hears of a conversation: that the assistant works, each answer once it is complete, the question
 // that is shown, a call that failed, a message that waits, a retry, how a turn ended, and what runs if nothing was said
 // for some seconds. Two live regions, so that an answer does not cut off what happened at the same time.
-import { textOf, toolCallsOf } from '../../core/data/message.js'
+import { textOf, toolCallsOf, pendingApprovals } from '../../core/data/message.js'
 import type { Agent, Notice } from '../../page/agent.js'
 import type { conversation } from '../conversation.js'
 import { callTitleOf } from '../message/call-title.js'
 import type { Texts } from '../message/message-texts.js'
-import { pendingApprovals } from '../../core/data/pending-approvals.js'
 import type { LazyPart } from '../element/lazy-part.js'
 import { waitingOf } from './panel-view.js'
 import type { RenderContext, RenderState } from './render-context.js'

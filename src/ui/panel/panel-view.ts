@@ -1,11 +1,10 @@
 // The template of the panel: header, tasks, transcript, approval cards, composer. Draws one plain state object.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
-import type { CallId, Reason } from '../../core/data/message.js'
+import type { CallId, Reason, pendingApprovals } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { AgentStatus } from '../../page/agent.js'
 import { actionListener, type ActionEvent } from './actions.js'
-import type { pendingApprovals } from '../../core/data/pending-approvals.js'
 import type { Layout } from '../element/element-options.js'
 import { errorText } from '../i18n/error-text.js'
 import { icon } from '../styles/icons.js'

@@ -1,15 +1,14 @@
 // Models of the AI SDK as model adapters. The types are structural, so that no package of the SDK is needed here; the
 // page or the worker that uses this brings one. Specification v3 and v4 differ only in files.
-import { ToolAgentError } from '../../../core/data/errors.js'
-import { dropUndefined, isObject, type JsonObject } from '../../../core/data/json.js'
+import { ToolAgentError, errorMessage } from '../../../core/data/errors.js'
+import { dropUndefined, isObject, type JsonObject, parseJson, type JsonValue } from '../../../core/data/json.js'
 import type { Metadata } from '../../../core/data/message.js'
 import type { FinishReason, ModelAdapter, ModelPart, ModelRequest, ModelUsage } from '../../../core/data/model.js'
 import { usageOf, type Fields } from '../answer/answer-builder.js'
 import { within } from '../http/sse.js'
-import { sdkError } from './sdk-error.js'
-import type { AiSdkCallOptions, AiSdkModel } from './sdk-model.js'
-import { metadataKey, sdkPrompt } from './sdk-prompt.js'
+import { metadataKey, sdkPrompt, type AiSdkCallOptions, type AiSdkModel } from './sdk-prompt.js'
 import { abortOnReturn } from '../../../core/loop/abort.js'
+import { httpError, streamError, offlineError } from '../http/http-errors.js'
 
 /**
  * A model adapter for a language model of the AI SDK, to pass as `modelAdapter` or to `serve`. `options`: further
@@ -157,4 +156,33 @@ function countsOf(given: unknown): ModelUsage | undefined {
   const { total, cacheRead, cacheWrite } = group('inputTokens')
   const { total: written, reasoning } = group('outputTokens')
   return usageOf({ total, cacheRead, cacheWrite }, { total: written, reasoning })
+}
+
+// Turns errors of the AI SDK into errors with a code. An `APICallError` has the status, headers and body of a response,
+// so it is read like a response of an endpoint.
+
+/** The error for what a model of the AI SDK threw after `request`, or sent as a part of its stream. */
+export function sdkError(error: unknown, request: ModelRequest): ToolAgentError {
+  if (error instanceof ToolAgentError) return error
+  const fields: Readonly<Record<string, unknown>> = isObject(error) ? error : {}
+  const { statusCode, responseHeaders, responseBody, isRetryable, url } = fields
+  const address = typeof url === 'string' ? url.split('?', 1)[0]! : 'The model'
+  const context = { url: address, secrets: [], request }
+  if (typeof statusCode === 'number' && statusCode >= 400) {
+    const headers = new Headers(isObject(responseHeaders) ? (responseHeaders as Record<string, string>) : {})
+    const text = typeof responseBody === 'string' ? responseBody : errorMessage(error)
+    return httpError(statusCode, headers, text, context)
+  }
+  if (error instanceof Error) {
+    const offline = offlineError(error)
+    if (offline) return offline
+    const isNetwork = isRetryable === true || /fetch failed|failed to fetch|network|load failed/i.test(error.message)
+    return new ToolAgentError(isNetwork ? 'network' : 'bad-response', errorMessage(error), {
+      cause: error,
+      details: { retry: isNetwork },
+    })
+  }
+  // Providers send the error of a stream as a text, or as the object of the server.
+  const reported = typeof error === 'string' ? (parseJson(error) ?? error) : error
+  return streamError(reported as JsonValue, context)
 }

@@ -5,9 +5,8 @@ import { ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelRequest } from '../../../core/data/model.js'
 import { badResponse, isHtml, quoted, type ErrorContext } from './answer-errors.js'
-import { saysOverflow } from './context-overflow.js'
 import { retryAfterOf, retryInfoOf, retryInWords } from './retry-after.js'
-import { isAboutFiles, tooLargeHint } from './too-large.js'
+import { countFileChars } from '../../../core/prompt/request-size.js'
 
 /** The account has no quota or credit left: a retry cannot help. */
 const noQuota = new RegExp(
@@ -227,4 +226,122 @@ function safeFields(error: JsonObject, secrets: readonly string[]): JsonObject |
     return typeof value === 'number' || typeof value === 'boolean' ? [[key, value]] : []
   })
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
+}
+
+// Whether the words of an error say that a request is longer than the model's context. Servers have no common code, so
+// the rule reads how the sentence is built: something of the request, counted in tokens or length, exceeds a maximum.
+
+/** Wordings without that form, by their server. The list of `@mariozechner/pi-ai` (overflow.js) names most of them. */
+const wordings: readonly (readonly [server: string, words: RegExp])[] = [
+  ['OpenAI, llama.cpp, vLLM, MiniMax', /context[ _-]?(?:length|window|size|overflow)/i],
+  ['Anthropic', /prompt (?:is )?too long|request[ _]too[ _]large/i],
+  ['Amazon Bedrock', /input is too long/i],
+  ['Google', /input token count/i],
+  ['xAI', /maximum prompt length/i],
+  ['Groq', /reduce the length/i],
+  ['Moonshot', /model token limit/i],
+  ['Mistral', /too large for model/i],
+  ['GitHub Copilot, DashScope', /exceeds (?:the )?(?:max(?:imum)? length|limit of \d+)/i],
+  ['TGI', /tokens \+ .?max_new_tokens/i],
+  ['DashScope', /range of input length/i],
+  ['OpenAI', /string_above_max_length/i],
+  ['several', /too many (?:input )?tokens|token limit exceeded|maximum number of input tokens/i],
+  ['Zhipu', /(?:prompt|输入|上下文).{0,20}(?:超长|过长|超过|超出)/i],
+]
+const nouns = 'prompt|inputs?|context|conversation|total|sequence'
+const ofRequest = String.raw`\b(?:${nouns})(?:[ _](?:tokens?|length))?\b(?![[.\w])`
+const mustBe = 'must (?:be|have) (?:less|fewer|at most)'
+const exceeds = String.raw`(?:\bexceed|too (?:long|large)|(?:longer|greater|more) than|${mustBe})`
+const form = new RegExp(
+  `${ofRequest}.{0,120}?${exceeds}|\\btokens?\\b.{0,60}?\\bexceed|\\bexceed.{0,60}?\\btokens?\\b`,
+  'is',
+)
+const counted = /token|length|context|seq_len|too long/i
+/** Limits of time, and of the answer. */
+const throttled =
+  /throttl|rate.?limit|too many requests|please wait|\bper[ _](?:second|minute|min|hour|day)\b|\bTP[MD]\b/i
+const ofAnswer = /max_(?:completion_|output_|new_)?tokens|(?:completion|output) tokens/i
+
+/** True for the code and message of an error about a request that is too long. */
+function saysOverflow(words: string): boolean {
+  if (throttled.test(words)) return false
+  if (wordings.some(([, pattern]) => pattern.test(words))) return true
+  if (!counted.test(words) || !form.test(words)) return false
+  return !ofAnswer.test(words) || new RegExp(ofRequest, 'i').test(words)
+}
+
+// Recognizes requests that an endpoint refuses because of the bytes of their files. Such a refusal has its own code,
+// because neither another attempt nor a summary of the conversation makes a file smaller.
+
+/** What servers write about the bytes of a request or of a file. */
+const tooManyBytes = new RegExp(
+  [
+    'request[ _](entity[ _]|body[ _])?(is[ _])?too[ _](large|long|big)',
+    'payload[ _]?(size|(is )?too[ _]?large)',
+    'content size limit',
+    'exceeds? the maximum (allowed )?(size|number of bytes)',
+    '\\b(image|file|document|pdf)\\b[^.]{0,60} (exceeds?|too large)\\b',
+    'image_(file_)?too_large',
+    'maximum of \\d+ pdf pages',
+  ].join('|'),
+  'i',
+)
+
+/**
+ * Whether an error is about the bytes of files. A refusal that counts tokens is not, nor is one of a request that
+ * consists mostly of text: a shorter conversation helps there.
+ */
+export function isAboutFiles(status: number | undefined, words: string, request: ModelRequest | undefined): boolean {
+  if (status !== 413 && !tooManyBytes.test(words)) return false
+  return request !== undefined && !/\btokens?\b/i.test(words) && countFileChars(request) * 2 > sizeOf(request)
+}
+
+/** For the programmer: what was sent, and what to change. The words of the server may name its limit. */
+function tooLargeHint(request: ModelRequest): string {
+  const [all, files] = [sizeOf(request), countFileChars(request)].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`)
+  return (
+    ` (The request has about ${all}, ${files} of them are files. ` +
+    'Raise the limit of the endpoint or of a proxy before it, or attach smaller files.)'
+  )
+}
+
+function sizeOf(request: ModelRequest): number {
+  return JSON.stringify(request).length
+}
+
+// Finds out whether a Content-Security-Policy blocked a request. `fetch` fails without a reason; the document or the
+// worker gets an event with the reason in a later task.
+
+/** Milliseconds to wait for the event after a failed request. */
+const eventDelay = 50
+
+/** Watches for blocked requests to the origin of a URL. */
+interface CspWatch {
+  /** Whether a request was blocked. Resolves when the event of a failed request would have arrived. */
+  isBlocked(): Promise<boolean>
+  /** Removes the listener. Must be called. */
+  end(): void
+}
+
+/** Starts to listen. Call it before the request. */
+export function watchCspViolations({ origin }: URL): CspWatch {
+  let isBlocked = false
+  const listen = ({ effectiveDirective, disposition, blockedURI }: SecurityPolicyViolationEvent) => {
+    isBlocked ||= disposition === 'enforce' && effectiveDirective === 'connect-src' && blockedURI.startsWith(origin)
+  }
+  globalThis.addEventListener?.('securitypolicyviolation', listen)
+  return {
+    isBlocked: () =>
+      new Promise((resolve) => {
+        setTimeout(() => resolve(isBlocked), eventDelay)
+      }),
+    end: () => globalThis.removeEventListener?.('securitypolicyviolation', listen),
+  }
+}
+
+/** An `offline` error, or undefined if the browser reports a network. */
+export function offlineError(cause: unknown): ToolAgentError | undefined {
+  return globalThis.navigator?.onLine === false
+    ? new ToolAgentError('offline', 'This device is offline.', { cause, details: { retry: true } })
+    : undefined
 }

@@ -6,10 +6,16 @@ import { formatId } from '../../../core/data/ids.js'
 import { isObject, parseJson, type JsonArray, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../core/data/model.js'
 import { AnswerBuilder, type AnswerContext, type AnswerProtocol } from '../answer/answer-builder.js'
-import { offlineError } from '../offline.js'
 import { badResponse, cutError, isHtml, quoted, secretsOf, withoutSecrets } from './answer-errors.js'
-import { watchCspViolations } from './csp-violation.js'
-import { htmlError, httpError, networkError, policyError, streamError } from './http-errors.js'
+import {
+  htmlError,
+  httpError,
+  networkError,
+  policyError,
+  streamError,
+  watchCspViolations,
+  offlineError,
+} from './http-errors.js'
 import type { ProviderOptions } from '../provider.js'
 import { createSseReader, textChunks, within, type SseEvent } from './sse.js'
 import { memoize } from '../../../core/state/memoize.js'

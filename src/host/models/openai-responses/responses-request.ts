@@ -2,10 +2,9 @@
 // their ids and in their order. Encrypted reasoning goes back only to the model that wrote it.
 import { dropUndefined, isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../../../core/data/model.js'
-import { labelled, textOf } from '../request/files.js'
+import { labelled, textOf, base64Of, fileContent, leftOut, plainType, type PromptFile } from '../request/files.js'
 import { ownMetadata, usualIds, wireId, wireName } from '../request/names.js'
 import { inputSchema } from '../request/tool-schema.js'
-import { fileItem } from './responses-files.js'
 import { isRefused } from './responses-after-refusal.js'
 
 /** The key of this adapter in the metadata of message parts. */
@@ -28,7 +27,7 @@ export interface ItemMetadata {
 }
 
 /** How a body is built. `extra`: fields that replace those of the adapter. */
-export interface ResponsesBodyOptions {
+interface ResponsesBodyOptions {
   readonly stream: boolean
   readonly extra: JsonObject
 }
@@ -140,4 +139,33 @@ function outputOf({ type, value }: PromptToolResult['output']): JsonValue {
   if (type !== 'content') return value
   if (value.every((part) => part.type === 'text')) return textOf(value)
   return labelled(value).flatMap((part) => (part.type === 'text' ? inputText(part.text) : [fileItem(part)]))
+}
+
+// Turns files of users and of tool results into input items. The API reads four image types, PDF, text and office
+// documents. A note replaces any other file, because a refused file would end every later request of the session.
+
+const imageTypes = /^image\/(?:jpeg|png|gif|webp)$/
+const office = /^application\/(?:rtf|msword|vnd\.(?:ms-|openxmlformats-officedocument\.|oasis\.opendocument\.))/
+const text = /^text\/|^application\/(?:pdf|json|xml|yaml|javascript)$|\+(?:json|xml)$/
+
+/** The input item for a file. */
+function fileItem(file: PromptFile): JsonObject {
+  const content = fileContent(file)
+  const { name, data, isRemote } = content
+  const mediaType = plainType(content.mediaType)
+  const url = isRemote ? data : `data:${mediaType};base64,${base64Of(content)}`
+  if (imageTypes.test(mediaType)) return { type: 'input_image', image_url: url }
+  const isFile = (office.test(mediaType) || text.test(mediaType)) && !mediaType.startsWith('image/')
+  if (isFile && data !== '')
+    return isRemote
+      ? { type: 'input_file', file_url: url }
+      : { type: 'input_file', filename: name || fileName(mediaType), file_data: url }
+  const reason = data === '' ? 'It is empty.' : 'This model reads JPEG, PNG, GIF, WebP, PDF, text and office files.'
+  return { type: 'input_text', text: leftOut({ ...content, mediaType }, reason) }
+}
+
+/** The API reads the type of a file from the ending of its name. */
+function fileName(mediaType: string): string {
+  const ending = /^(?:text\/plain|.*\.)/.test(mediaType) ? 'txt' : mediaType.replace(/^.*[/+]/, '')
+  return `file.${ending}`
 }

@@ -1,6 +1,6 @@
 // Turns a model request into the body of a chat completions request. The body contains only fields that every
 // compatible server knows. Reasoning is sent back only in the field in which the server sent it.
-import { thinkingAsWritten } from '../../../core/data/thinking-marks.js'
+import { thinkingAsWritten } from '../thinking-in-text.js'
 import { dropUndefined, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelContent } from '../../../core/data/message.js'
 import { memoize } from '../../../core/state/memoize.js'

@@ -1,12 +1,11 @@
 // What a running call does: the agent inside it in one line, and arguments that take long to write.
-import { toolCallsOf, type ToolCallPart } from '../../../core/data/message.js'
+import { toolCallsOf, type ToolCallPart, pendingApprovals } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'
 import { toSingleLine } from '../values/json-view.js'
 import { questionTitle } from '../action-question.js'
 import { callTitleOf } from '../call-title.js'
 import { partialJson } from '../values/partial-json.js'
 import { textsOf } from '../message-texts.js'
-import { pendingApprovals } from '../../../core/data/pending-approvals.js'
 import { progressText } from './progress-view.js'
 import { inputLine } from './tool-call-summary.js'
 import type { RenderContext, RenderState } from '../../panel/render-context.js'

@@ -1,8 +1,7 @@
 // The state of a tool call as its card shows it. Derived from the message part each time, so it is never stored.
 import type { ErrorCode } from '../../../core/data/errors.js'
-import type { AssistantPart, ToolCallPart } from '../../../core/data/message.js'
+import { type AssistantPart, type ToolCallPart, isQuestion, pendingApprovals } from '../../../core/data/message.js'
 import type { DraftPart } from '../../../core/data/session.js'
-import { isQuestion, pendingApprovals } from '../../../core/data/pending-approvals.js'
 
 /** The states of a card. `asking` waits for the user; `refused` is the page's decision, `denied` the user's. */
 export type CallState =

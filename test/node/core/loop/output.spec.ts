@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { isObject, type JsonObject } from '../../../../src/core/data/json.js'
 import { fromAiSdk } from '../../../../src/host/models/ai-sdk/from-ai-sdk.js'
-import type { AiSdkCallOptions } from '../../../../src/host/models/ai-sdk/sdk-model.js'
+import type { AiSdkCallOptions } from '../../../../src/host/models/ai-sdk/sdk-prompt.js'
 import { memoryStore } from '../../../../src/host/store/memory-store.js'
 import type { Agent } from '../../../../src/page/agent.js'
 import type { Handler, Reply } from '../../../support/lab/endpoint.js'

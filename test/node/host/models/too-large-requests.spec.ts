@@ -3,7 +3,7 @@
 import type { UserPart } from '../../../../src/core/data/message.js'
 import type { ModelRequest } from '../../../../src/core/data/model.js'
 import { httpError, streamError } from '../../../../src/host/models/http/http-errors.js'
-import { sdkError } from '../../../../src/host/models/ai-sdk/sdk-error.js'
+import { sdkError } from '../../../../src/host/models/ai-sdk/from-ai-sdk.js'
 import type { Reply } from '../../../support/lab/endpoint.js'
 import { expect, test } from '../../../support/lab/lab.js'
 

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../../../../../src/core/data/json.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../../../src/core/data/model.js'
 import { fromAiSdk } from '../../../../../src/host/models/ai-sdk/from-ai-sdk.js'
-import type { AiSdkCallOptions, AiSdkModel } from '../../../../../src/host/models/ai-sdk/sdk-model.js'
+import type { AiSdkCallOptions, AiSdkModel } from '../../../../../src/host/models/ai-sdk/sdk-prompt.js'
 import { serve } from '../../../../../src/host/serve.js'
 import { memoryStore } from '../../../../../src/host/store/memory-store.js'
 import { Agent } from '../../../../../src/page/agent.js'

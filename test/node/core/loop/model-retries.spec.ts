@@ -1,7 +1,7 @@
 // Which failed model calls are repeated, and after how long.
 import { expect, test } from '../../../support/lab/lab.js'
 import type { ErrorCode, Failure } from '../../../../src/core/data/errors.js'
-import { chooseRecovery, retryDelay } from '../../../../src/core/loop/retry-policy.js'
+import { chooseRecovery, retryDelay } from '../../../../src/core/loop/model-step.js'
 
 const failure = (code: ErrorCode, details?: Failure['details']): Failure => ({
   code,
