@@ -68,9 +68,9 @@ export function stagedTarget(callId: string): StagedTarget | undefined {
     box,
     around: () => part && boxOf(part),
     bringInto: (free) => bringInto(element, free, part),
-    show: (options) => {
+    show: ({ dims, ...options }) => {
       release?.()
-      return ring(element, { ...options, lit: part ?? element })
+      return ring(element, { ...options, lit: dims ? (part ?? element) : undefined })
     },
     pressed: (signal) => pressed(element, signal),
   }

@@ -3,16 +3,14 @@
 /** The colours are those of the panel, which sets its own on the host. */
 export const layerStyles = `
 :host {
-  all: initial !important; color-scheme: inherit !important; position: fixed !important; inset: 0 !important;
-  inline-size: auto !important; block-size: auto !important; max-inline-size: none !important;
-  max-block-size: none !important; margin: 0 !important; padding: 0 !important; border: 0 !important;
+  all: initial !important; display: block !important; color-scheme: inherit !important; position: fixed !important;
+  inset: 0 auto auto 0 !important; inline-size: 0 !important; block-size: 0 !important; margin: 0 !important; padding: 0 !important; border: 0 !important;
   background: none !important; overflow: visible !important; pointer-events: none !important;
   z-index: 2147483647 !important;
 }
-:host([popover]:not(:popover-open)) { display: none !important; }
-div { position: absolute; inset: 0; }
-.dim { background: rgb(12 16 24 / .38); }
-.ring, .mark, .label { inset: 0 auto auto 0; box-sizing: border-box; --colour: var(--tool-agent-accent, #2f5bd0); }
+div { position: absolute; inset: 0 auto auto 0; }
+.dim { inline-size: 100vw; block-size: 100vh; background: rgb(12 16 24 / .38); }
+.ring, .mark, .label { box-sizing: border-box; --colour: var(--tool-agent-accent, #2f5bd0); }
 .ring { border: 2px solid var(--colour); border-radius: var(--corner); box-shadow: 0 0 0 2px rgb(255 255 255 / .85); }
 .ring[data-level=fill] { box-shadow: 0 0 0 3px color-mix(in srgb, var(--colour) 22%, transparent); }
 .label {

@@ -1,6 +1,8 @@
-// The layer above the page: one closed shadow root in the top layer, which takes no events. It exists while something
-// is drawn, follows what the drawings are about, and reads the layout at most once in a frame. While nothing moves it
-// reads nothing.
+// The layer above the page: one closed shadow root, which takes no events. It follows what the drawings are about, and
+// reads the layout at most once in a frame. While nothing moves it reads nothing.
+//
+// It is above everything of the page, and below the top layer: there are the dialogs of the page, and the panel, whose
+// questions nothing may cover. Only for a target that is itself in the top layer it is there, too.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Box, Release } from '../../page/tools/page-stage.js'
 import { ancestor, currentPage, isWithin, viewOf } from '../dom/dom.js'
@@ -60,12 +62,8 @@ export const canDraw = (): boolean => 'ResizeObserver' in globalThis && 'adopted
 /** The layer. It stays in the document, closed, when nothing is drawn any more: its removal would be a change of it. */
 export class Layer {
   readonly #host = currentPage().createElement('tool-agent-stage')
-  /** Without the panel of the assistant, and without its question above a dialog, inside. */
-  readonly #outer = currentPage().createElement('div')
-  readonly #inner = currentPage().createElement('div')
+  readonly #root = this.#host.attachShadow({ mode: 'closed' })
   readonly #entries = new Set<Entry>()
-  /** What the layer does not cover, from `keepFree`: panels, and questions above them. */
-  readonly #kept = new Set<() => readonly (Element | null)[]>()
   /** While something is drawn. */
   #watching: AbortController | undefined
   #sizes: ResizeObserver | undefined
@@ -77,12 +75,9 @@ export class Layer {
   #last = ''
 
   constructor() {
-    const root = this.#host.attachShadow({ mode: 'closed' })
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(layerStyles)
-    root.adoptedStyleSheets.push(sheet)
-    this.#outer.append(this.#inner)
-    root.append(this.#outer)
+    this.#root.adoptedStyleSheets.push(sheet)
     this.#host.ariaHidden = 'true'
     if ('popover' in this.#host) this.#host.popover = 'manual'
   }
@@ -92,20 +87,11 @@ export class Layer {
     this.#host.style.setProperty(name, value)
   }
 
-  /**
-   * Keeps elements of the assistant free of what is drawn: a panel, and a question above it, which is also in the top
-   * layer. Called in each frame.
-   */
-  keepFree(elements: () => readonly (Element | null)[]): Release {
-    this.#kept.add(elements)
-    return () => void this.#kept.delete(elements)
-  }
-
   /** Draws something, above what its target is in. */
   add(drawing: Drawing): Release {
     const entry: Entry = { ...drawing }
     for (const node of entry.nodes) node.hidden = true
-    this.#inner.append(...entry.nodes)
+    this.#root.append(...entry.nodes)
     this.#entries.add(entry)
     this.#last = ''
     this.#raise(drawing.target)
@@ -131,14 +117,13 @@ export class Layer {
     requestAnimationFrame(this.#draw)
   }
 
-  /** Opens the layer; again if its target is in a dialog of the page, which may have been opened since. */
+  /** Puts the layer above its target; above a dialog of the page, too, if the target is in it. */
   #raise(target: Element): void {
     if (!this.#host.isConnected) currentPage().documentElement.append(this.#host)
-    // A browser without popovers has the layer below modal dialogs of the page.
     if (!('popover' in this.#host)) return
-    const isOpen = this.#host.matches(':popover-open')
-    if (isOpen && ancestor(target, (above) => above.matches(':modal, :popover-open')) === null) return
-    if (isOpen) this.#host.hidePopover()
+    const isInTopLayer = ancestor(target, (above) => above.matches(':modal, :popover-open, :fullscreen')) !== null
+    if (!isInTopLayer) return
+    if (this.#host.matches(':popover-open')) this.#host.hidePopover()
     this.#host.showPopover()
   }
 
@@ -177,15 +162,6 @@ export class Layer {
   readonly #draw = (): void => {
     this.#isFrameRequested = false
     if (this.#entries.size === 0) return
-    const kept = [...this.#kept].map((elements) => elements())
-    const paths = (index: number): string[] =>
-      kept.flatMap((elements) => {
-        const element = elements[index]
-        const box = element?.checkVisibility() === true ? boxOf(element) : undefined
-        const corner = element && box ? Number.parseFloat(viewOf(element).getComputedStyle(element).borderRadius) : 0
-        return box ? [roundPath(box, corner || 0)] : []
-      })
-    const free = [windowWithout(paths(0)), windowWithout(paths(1))] as const
     const placed = [...this.#entries].map((entry) => {
       const { target, nodes } = entry
       const isShown = target.isConnected && !isUnderModal(target)
@@ -193,12 +169,10 @@ export class Layer {
       const box = all && commonPart(all, windowBox())
       return { nodes, box: box && all, write: box && entry.place(all) }
     })
-    const now = JSON.stringify([free, placed.map(({ box }) => box)])
+    const now = JSON.stringify(placed.map(({ box }) => box))
     this.#still = now === this.#last ? this.#still + 1 : 0
     this.#last = now
     // Also if the boxes are the same: directions and corners may have changed.
-    this.#outer.style.clipPath = free[0]
-    this.#inner.style.clipPath = free[1]
     for (const { nodes, box, write } of placed) {
       for (const node of nodes) node.hidden = box === undefined
       write?.()

@@ -36,10 +36,6 @@ export function configure(next: StageSettings): void {
   if (next.mode === 'off') clear()
 }
 
-/** Keeps a panel free of everything that is drawn: see `Layer.keepFree`. */
-export const keepFree = (elements: () => readonly (Element | null)[]): Release =>
-  canDraw() ? theLayer().keepFree(elements) : nothing
-
 /** A node of the layer. Its name is its part for styling. */
 export function node(name: string, data: Readonly<Record<string, string>> = {}): HTMLElement {
   const made = currentPage().createElement('div')

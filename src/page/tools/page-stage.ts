@@ -51,8 +51,8 @@ export interface StagedTarget {
   around(): Box | undefined
   /** Scrolls it into a part of the window. Does nothing if it is there. */
   bringInto(free: Box): void
-  /** Outlines it, with its section lit. */
-  show(options: Omit<RingOptions, 'lit'>): Release
+  /** Outlines it. `dims`: the page is dimmed except for the section around it. */
+  show(options: Omit<RingOptions, 'lit'> & { readonly dims: boolean }): Release
   /** Resolves when the visitor has pressed it. Rejects with the reason of the signal. */
   pressed(signal: AbortSignal): Promise<void>
 }
@@ -61,11 +61,6 @@ export interface StagedTarget {
 export interface PageStage {
   /** Sets what the panel knows. It holds for what is drawn from now on. */
   configure(settings: StageSettings): void
-  /**
-   * Keeps what belongs to the assistant free of everything that is drawn: the panel, and a question above it that is a
-   * modal dialog. Called in each frame in which something is drawn.
-   */
-  keepFree(elements: () => readonly (Element | null)[]): Release
   /** What the question of a call is about; undefined if that is no element of this page, or gone. */
   target(callId: string): StagedTarget | undefined
   /** Outlines an element. */

@@ -26,8 +26,7 @@ export const drawn = (page: Page): Promise<readonly Drawn[]> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const { stageRoot } = window as unknown as { stageRoot?: ShadowRoot }
-    if (stageRoot?.host.matches(':popover-open') !== true) return []
-    return [...stageRoot.querySelectorAll<HTMLElement>('.dim, .ring, .label, .mark')]
+    return [...(stageRoot?.querySelectorAll<HTMLElement>('.dim, .ring, .label, .mark') ?? [])]
       .filter((node) => !node.hidden)
       .map((node) => {
         const { x, y, width, height } = node.getBoundingClientRect()
