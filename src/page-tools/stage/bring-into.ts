@@ -21,22 +21,41 @@ function isVisibleIn(element: Element, free: Box): boolean {
   return isInside(commonPart(grown(whole, room), windowBox()), free)
 }
 
-/** Scrolls by a distance, as far as the boxes around the element can: the inner ones first. */
-function scrollBy(element: Element, distance: number): void {
-  let rest = distance
-  const move = (box: Element): void => {
-    const before = box.scrollTop
-    box.scrollBy({ top: rest, behavior: 'instant' })
-    rest -= box.scrollTop - before
-  }
-  for (let box: Element | null = element; box && Math.abs(rest) >= 1; box = parentOf(box)) {
+/** A box that scrolls, and what shows its contents: a frame shows its page. */
+interface Scroller {
+  readonly box: Element
+  readonly view: Element | undefined
+}
+
+/** The boxes around an element that a person can scroll, from the outside. What is fixed does not move with its page. */
+function scrollersAround(element: Element): readonly Scroller[] {
+  const found: Scroller[] = []
+  let isFixed = false
+  for (let box: Element | null = element; box; box = parentOf(box)) {
     const view = viewOf(box)
     const { overflowY, position } = view.getComputedStyle(box)
-    if (isTag(box, 'html')) move(unclobbered(view.document).scrollingElement ?? box)
-    else if (box !== element && !isTag(box, 'body') && isScrolled(overflowY)) move(box)
-    // What is fixed does not move with the page, but a frame around it does.
-    if (position === 'fixed') while (box && !isTag(box, 'html')) box = parentOf(box)
-    if (!box) return
+    if (isTag(box, 'html')) {
+      const frame = parentOf(box) ?? undefined
+      if (!isFixed) found.unshift({ box: unclobbered(view.document).scrollingElement ?? box, view: frame })
+      isFixed = false
+    } else if (!isFixed && box !== element && !isTag(box, 'body') && isScrolled(overflowY))
+      found.unshift({ box, view: box })
+    if (position === 'fixed') isFixed = true
+  }
+  return found
+}
+
+/** Scrolls by a distance, as far as the boxes around the element can: the outer ones first, which do not cut it. */
+function scrollBy(element: Element, distance: number): void {
+  let rest = distance
+  for (const { box, view } of scrollersAround(element)) {
+    const [whole, shown] = [boxOf(element), view && boxOf(view)]
+    const least = whole && shown ? Math.min(0, whole.bottom - shown.bottom) : rest
+    const most = whole && shown ? Math.max(0, whole.top - shown.top) : rest
+    const before = box.scrollTop
+    box.scrollBy({ top: Math.max(least, Math.min(rest, most)), behavior: 'instant' })
+    rest -= box.scrollTop - before
+    if (Math.abs(rest) < 1) return
   }
 }
 

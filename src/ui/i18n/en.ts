@@ -219,6 +219,10 @@ export const words = {
     endGrants: 'Ask me again',
     /** For a screen reader, when the user has taken back what was allowed. */
     grantsEnded: 'The assistant asks you again.',
+    /** Before a press: the answer, what is said while it waits for that, and the way back to the question. */
+    pressMyself: 'I’ll press it myself',
+    yourTurn: 'Press it on the page. The assistant waits.',
+    takeBack: 'Cancel',
     addReason: 'Add a reason',
     reason: 'Reason, for the assistant (optional)',
     edit: 'Change',

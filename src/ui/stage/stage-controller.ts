@@ -129,6 +129,8 @@ export class StageController implements ReactiveController {
       dims: layout !== 'inline',
     })
     this.#shown = { request, target, release }
+    card.untilPressed = (signal) => target.pressed(signal)
+    card.requestUpdate()
     this.#keepOnTop()
     card.checkReading()
   }
@@ -161,6 +163,7 @@ export class StageController implements ReactiveController {
   }
 
   #hide(): void {
+    if (this.#card) this.#card.untilPressed = undefined
     this.#shown?.release()
     this.#shown = this.#pending = undefined
   }

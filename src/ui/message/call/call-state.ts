@@ -1,5 +1,6 @@
 // The state of a tool call as its card shows it. Derived from the message part each time, so it is never stored.
 import type { ErrorCode } from '../../../core/data/errors.js'
+import { isDoneByUser } from '../../../core/prompt/failure-text.js'
 import type { AssistantPart, ToolCallPart } from '../../../core/data/message.js'
 import type { DraftPart } from '../../../core/data/session.js'
 import { isQuestion, pendingApprovals } from '../../../core/data/pending-approvals.js'
@@ -40,7 +41,7 @@ export function callState(part: CallLike, active: boolean): CallState {
   if (part.type === 'tool-input') return active ? 'writing' : 'interrupted'
   if (part.result !== undefined) {
     const { error } = part.result
-    if (error === undefined) return 'done'
+    if (error === undefined || isDoneByUser(error)) return 'done'
     return isOwnState(error.code) ? error.code : 'failed'
   }
   if (!active) return 'interrupted'
