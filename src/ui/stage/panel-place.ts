@@ -1,6 +1,7 @@
 // Where the panel goes while something of the page must be free: each place is tried and measured, so that the styles of
 // an author count, and the one that leaves the most is kept. The page is drawn once, with that.
 import type { Box, StagedTarget } from '../../page/tools/page-stage.js'
+import { fillsWindow, markModal } from '../layout/modal-panel.js'
 
 /**
  * `own`: where the panel is otherwise. `aside`: at the other side of the window. `half`, `top`: the lower or upper half.
@@ -11,12 +12,7 @@ export type Place = 'own' | 'aside' | 'half' | 'top' | 'side' | 'far-side' | 'ba
 /** CSS pixels that should be free around the element. */
 const room = 24
 
-/** Windows in which a floating panel takes everything: as in styles/panel.ts. */
-const full = '(max-width: 40em), (max-height: 32em)'
 const low = '(max-height: 32em) and (min-width: 36em)'
-
-/** Whether the panel would fill the window. */
-export const fillsWindow = (): boolean => matchMedia(full).matches
 
 /** The places to try, the best first. `isDialog`: the question is above a dialog of the page. */
 function placesFor(isDialog: boolean): readonly Place[] {
@@ -99,4 +95,5 @@ export const placeOf = (panel: HTMLElement): Place => (panel.dataset['place'] as
 export function setPlace(panel: HTMLElement, place: Place): void {
   if (place === 'own') delete panel.dataset['place']
   else if (placeOf(panel) !== place) panel.dataset['place'] = place
+  markModal(panel)
 }

@@ -8,7 +8,10 @@ import type { ApprovalCard } from '../approval/approval-card.js'
 import type { Words } from '../i18n/en.js'
 import { withoutFocusEvents } from '../isolation/isolation.js'
 import type { PanelHost } from '../panel/panel-host.js'
-import { fillsWindow, makeRoom, placeOf, setPlace } from './panel-place.js'
+import { fillsWindow } from '../layout/modal-panel.js'
+import { focusedElement } from '../panel/page-focus.js'
+import { makeRoom, placeOf, setPlace } from './panel-place.js'
+import { barTexts, callOnPage, SheetBar } from './sheet-bar.js'
 
 /** What the layer takes over from the panel. */
 const properties = ['accent', 'on-accent', 'warn', 'bad', 'on-bad', 'font'].map((name) => `--tool-agent-${name}`)
@@ -27,6 +30,8 @@ export interface StageHost {
   readonly host: PanelHost
   words(): Words
   tools(): Iterable<RegisteredTool>
+  /** The title of a tool in the panel's language. */
+  titleOf(name: string): string
 }
 
 /** The controller. The panel calls `hostUpdated` after each update. */
@@ -35,6 +40,7 @@ export class StageController implements ReactiveController {
   #stage: PageStage | undefined
   #loading: Promise<PageStage | undefined> | undefined
   #shown: Shown | undefined
+  readonly #bar = new SheetBar()
   /** The request that is being shown, while what it needs is not known. */
   #pending: string | undefined
 
@@ -60,6 +66,7 @@ export class StageController implements ReactiveController {
     const card = this.#card
     const isOpen = element.layout === 'inline' || element.open
     const request = card === null || !isOpen ? undefined : `${card.item.call.id} ${card.item.approval?.at}`
+    if (request === undefined) this.#showBar()
     if (request === (this.#pending ?? this.#shown?.request)) return
     this.#hide()
     if (card === null || request === undefined) return this.#restore()
@@ -168,9 +175,41 @@ export class StageController implements ReactiveController {
     this.#shown = this.#pending = undefined
   }
 
+  /** On a phone the panel is a line while tools change the page, until the answer starts. */
+  #showBar(): void {
+    const { element } = this.#panel.host
+    const agent = this.#panel.host.agent()
+    const section = this.#section
+    if (!section || !agent?.session) return
+    const call = agent.status === 'running' ? callOnPage(agent.session) : undefined
+    // The label of a field that is being filled comes from here.
+    if (call !== undefined && this.#stage === undefined) void this.#load()
+    const isBar = placeOf(section) === 'bar'
+    if (call !== undefined && element.layout !== 'inline' && element.open && fillsWindow()) {
+      if (!this.#bar.node.isConnected) section.append(this.#bar.node)
+      this.#bar.show(
+        barTexts(call, agent, this.#panel.words(), this.#panel.titleOf(call.call.name)),
+        this.#panel.words(),
+      )
+      if (isBar) return
+      setPlace(section, 'bar')
+      if (section.contains(this.#root?.activeElement ?? null) || focusedElement() === undefined) this.#bar.focus()
+      return
+    }
+    if (isBar) this.#endBar(section)
+  }
+
+  /** The panel is as high as before. A keyboard of the screen does not come up by itself. */
+  #endBar(section: HTMLElement): void {
+    const hadFocus = this.#bar.node.contains(this.#root?.activeElement ?? null)
+    setPlace(section, 'own')
+    if (hadFocus && !matchMedia('(pointer: coarse)').matches)
+      section.querySelector<HTMLElement>('.grow textarea')?.focus({ preventScroll: true })
+  }
+
   /** The panel has its own height again. It stays at its side, because jumping back would be one move more. */
   #restore(): void {
     const section = this.#section
-    if (section && placeOf(section) !== 'aside') setPlace(section, 'own')
+    if (section && placeOf(section) !== 'aside' && placeOf(section) !== 'bar') setPlace(section, 'own')
   }
 }
