@@ -15,6 +15,7 @@ import type { Field } from '../read/form-fields.js'
 import { headingAround, headingOfPage } from '../read/heading-around.js'
 import type { HeldTarget } from './approved-target.js'
 import {
+  amountLine,
   belongsTo,
   readAround,
   surroundingsOf,
@@ -186,6 +187,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot, { stop
     target,
     to,
     in: around,
+    amount: control && isAbove(effect, 'go') ? amountLine(control, snapshot) : undefined,
     heading: control && headingFor(control, { target, around }, snapshot),
     ...destination,
     // The other site that the page was about to contact.

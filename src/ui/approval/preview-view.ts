@@ -130,6 +130,7 @@ function actionRows(preview: Preview, title: string, words: Words & ApprovalWord
   add(acts.click, by)
   add(acts.place, preview.in ?? around)
   add(acts.place, preview.heading)
+  add(acts.beside, preview.amount, acts.fromPage)
   let label = acts.sentTo
   if (method === undefined) label = does === 'go' ? acts.go : acts.to
   add(label, addressOf(url), opens === 'tab' || opens === 'download' ? acts[opens] : '')

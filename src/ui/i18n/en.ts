@@ -252,6 +252,9 @@ export const words = {
     cutFirst: 'Show the whole text first, then allow it.',
     covered: 'Something on the page covers this question. Make it fully visible, then decide.',
     acts: {
+      /** A line of text with an amount of money, and that it is a quotation. */
+      beside: 'Beside it',
+      fromPage: '(quoted from the page)',
       claim: 'The page says',
       click: 'Presses',
       place: 'In',

@@ -296,6 +296,8 @@ export const words: Translation = {
     cutFirst: 'اعرض النص كاملاً أولاً ثم اسمح بذلك.',
     covered: 'يغطي عنصرٌ في الصفحة هذا السؤال. أظهره كاملاً ثم قرر.',
     acts: {
+      beside: 'بجانبه',
+      fromPage: '(مقتبس من الصفحة)',
       claim: 'تقول الصفحة',
       click: 'الضغط على',
       place: 'في',

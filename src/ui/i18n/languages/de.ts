@@ -279,6 +279,8 @@ export const words: Translation = {
     cutFirst: 'Zeigen Sie erst den ganzen Text, dann können Sie es erlauben.',
     covered: 'Etwas auf der Seite verdeckt diese Frage. Machen Sie sie ganz sichtbar und entscheiden Sie dann.',
     acts: {
+      beside: 'Daneben steht',
+      fromPage: '(von der Seite zitiert)',
       claim: 'Die Seite sagt',
       click: 'Drückt',
       place: 'Bei',

@@ -280,6 +280,8 @@ export const words: Translation = {
     cutFirst: 'Muestre primero el texto completo y permítalo después.',
     covered: 'Algo en la página tapa esta pregunta. Hágala visible por completo y decida entonces.',
     acts: {
+      beside: 'Al lado',
+      fromPage: '(citado de la página)',
       claim: 'La página dice',
       click: 'Pulsa',
       place: 'En',

@@ -282,6 +282,8 @@ export const words: Translation = {
     cutFirst: 'Affichez d’abord le texte entier, puis autorisez.',
     covered: 'Un élément de la page recouvre cette question. Rendez-la entièrement visible, puis décidez.',
     acts: {
+      beside: 'À côté',
+      fromPage: '(cité de la page)',
       claim: 'La page indique',
       click: 'Appuie sur',
       place: 'Dans',

@@ -272,6 +272,8 @@ export const words: Translation = {
     cutFirst: 'まず全文を表示してから、許可してください。',
     covered: 'ページ上の要素がこの確認を隠しています。全体が見えるようにしてから判断してください。',
     acts: {
+      beside: '隣の表示',
+      fromPage: '（ページからの引用）',
       claim: 'ページの表示',
       click: '押す対象',
       place: '場所',

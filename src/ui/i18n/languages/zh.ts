@@ -268,6 +268,8 @@ export const words: Translation = {
     cutFirst: '请先显示完整文本，然后再允许。',
     covered: '页面上的内容遮挡了此问题。请使其完全可见，然后再决定。',
     acts: {
+      beside: '旁边显示',
+      fromPage: '（引自页面）',
       claim: '页面显示',
       click: '按下',
       place: '位于',
