@@ -27,9 +27,10 @@ export interface BarTexts {
 }
 
 /** What the bar says of a call. Of a fill it counts the fields, and names the one that is being filled. */
-export function barTexts({ call }: ToolCallPart, agent: Agent, words: Words, title: string): BarTexts {
+export function barTexts({ call, result }: ToolCallPart, agent: Agent, words: Words, title: string): BarTexts {
   const progress = agent.progress.get(call.id)
-  const fraction = isObject(progress) && typeof progress['fraction'] === 'number' ? progress['fraction'] : undefined
+  const known = isObject(progress) && typeof progress['fraction'] === 'number' ? progress['fraction'] : undefined
+  const fraction = result === undefined ? known : 1
   const given = isObject(call.input) ? call.input['fields'] : undefined
   const names = Array.isArray(given) ? given.map((one) => (isObject(one) ? String(one['field'] ?? '') : '')) : []
   const at = Math.min(names.length, Math.round((fraction ?? 0) * names.length) + 1)

@@ -147,8 +147,12 @@ export class StageController implements ReactiveController {
     const question = this.#root?.querySelector<HTMLElement>('.approvals') ?? null
     if (section === null) return
     question?.toggleAttribute('data-asks', true)
-    if (this.#panel.host.element.layout !== 'inline' || question?.matches(':modal')) makeRoom(section, target, question)
-    else target.bringInto({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })
+    if (this.#panel.host.element.layout !== 'inline' || question?.matches(':modal')) {
+      makeRoom(section, target, question)
+      // What had the focus may be hidden now.
+      const focused = this.#root?.activeElement
+      if (focused && focused.getClientRects().length === 0) question?.querySelector<HTMLElement>('.approval')?.focus()
+    } else target.bringInto({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })
   }
 
   /** The layer may have come above the dialog of the page, and the question must be above the layer. */
@@ -182,8 +186,8 @@ export class StageController implements ReactiveController {
     const section = this.#section
     if (!section || !agent?.session) return
     const call = agent.status === 'running' ? callOnPage(agent.session) : undefined
-    // The label of a field that is being filled comes from here.
-    if (call !== undefined && this.#stage === undefined) void this.#load()
+    // Before the first call: the label of a field that is being filled comes from here.
+    if (agent.status === 'running' && this.#stage === undefined) void this.#load()
     const isBar = placeOf(section) === 'bar'
     if (call !== undefined && element.layout !== 'inline' && element.open && fillsWindow()) {
       if (!this.#bar.node.isConnected) section.append(this.#bar.node)

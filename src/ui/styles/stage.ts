@@ -31,10 +31,13 @@ export const stageStyles = css`
 ) > :is(.todos, tool-agent-transcript, .notices, .disclaimer) { display: none; }
 .panel:is([data-place=half], [data-place=top], [data-place=side], [data-place=far-side])
   .approvals:not([hidden], :modal) { max-block-size: 100%; flex: 1 1 auto; }
-@media (max-height: 32em) {
-  .panel:is([data-place=half], [data-place=top]):has(.approvals:not([hidden], :modal)) > :is(header, tool-agent-composer) {
+@media (max-width: 40em), (max-height: 32em) {
+  .panel:is([data-place=half], [data-place=top]):has(.approvals:not([hidden], :modal)) > tool-agent-composer {
     display: none;
   }
+}
+@media (max-height: 32em) {
+  .panel:is([data-place=half], [data-place=top]):has(.approvals:not([hidden], :modal)) > header { display: none; }
 }
 /* A question above a dialog of the page moves, and the panel does not cover the dialog. */
 .panel:has(.approvals:modal[data-asks]) { visibility: hidden; }
