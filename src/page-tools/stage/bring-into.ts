@@ -27,7 +27,7 @@ interface Scroller {
   readonly view: Element | undefined
 }
 
-/** The boxes around an element that a person can scroll, from the outside. What is fixed does not move with its page. */
+/** The boxes around an element that a person can scroll, from the outside. What is fixed stays where it is. */
 function scrollersAround(element: Element): readonly Scroller[] {
   const found: Scroller[] = []
   let isFixed = false

@@ -4,7 +4,8 @@
 export const layerStyles = `
 :host {
   all: initial !important; display: block !important; color-scheme: inherit !important; position: fixed !important;
-  inset: 0 auto auto 0 !important; inline-size: 0 !important; block-size: 0 !important; margin: 0 !important; padding: 0 !important; border: 0 !important;
+  inset: 0 auto auto 0 !important; inline-size: 0 !important; block-size: 0 !important;
+  margin: 0 !important; padding: 0 !important; border: 0 !important;
   background: none !important; overflow: visible !important; pointer-events: none !important;
   z-index: 2147483647 !important;
 }

@@ -53,7 +53,7 @@ export interface ApprovalTool {
   readonly offers: readonly ApprovalOffer[]
 }
 
-/** Milliseconds that the page has for what the user has pressed, before the model goes on. It may lead to another page. */
+/** Milliseconds that the page has for what the user has pressed, before the model goes on: it may be left. */
 const afterPress = 500
 
 /** The decisions of the user on calls that await approval. */

@@ -597,7 +597,7 @@ export class ApprovalCard extends PanelPart {
     return (does === 'click' || does === 'submit' || does === 'press') && !how && !stopped && !held
   }
 
-  /** The call waits until the user has pressed it, and then never runs. It needs no reading time: nothing is allowed. */
+  /** The call waits until the user has pressed it, and then never runs. No reading time: nothing is allowed. */
   #leaveToUser = (event: Event): void => {
     if (!this.#isPressed(event, '.myself') || this.decided || this.untilPressed === undefined) return
     const leaving = (this.#leaving = new AbortController())

@@ -1,10 +1,10 @@
-// Where the panel goes while something of the page must be free: each place is tried and measured, so that the styles of
-// an author count, and the one that leaves the most is kept. The page is drawn once, with that.
+// Where the panel goes while something of the page must be free: each place is tried and measured, so that the styles
+// of an author count, and the one that leaves the most is kept. The page is drawn once, with that.
 import type { Box, StagedTarget } from '../../page/tools/page-stage.js'
 import { fillsWindow, markModal } from '../layout/modal-panel.js'
 
 /**
- * `own`: where the panel is otherwise. `aside`: at the other side of the window. `half`, `top`: the lower or upper half.
+ * `own`: where the panel is otherwise. `aside`: at the other side of the window. `half`, `top`: the lower, upper half.
  * `side`, `far-side`: a half of a low window, at the end or the start. `bar`: a line at the lower edge.
  */
 export type Place = 'own' | 'aside' | 'half' | 'top' | 'side' | 'far-side' | 'bar'

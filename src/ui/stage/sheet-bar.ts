@@ -58,12 +58,12 @@ export class SheetBar {
     this.#detail = page.createElement('p')
     this.#detail.className = 'count'
     this.#progress = page.createElement('progress')
-    texts.append(this.#title, this.#detail, this.#progress)
+    for (const one of [this.#title, this.#detail, this.#progress]) texts.appendChild(one)
     this.#stop = page.createElement('button')
     this.#stop.type = 'button'
     this.#stop.part.add('stop')
     this.#stop.addEventListener('click', () => this.node.dispatchEvent(new ActionEvent({ do: 'stop' })))
-    this.node.append(texts, this.#stop)
+    for (const one of [texts, this.#stop]) this.node.appendChild(one)
   }
 
   /** Says what happens now. */

@@ -189,8 +189,10 @@ export class StageController implements ReactiveController {
     // Before the first call: the label of a field that is being filled comes from here.
     if (agent.status === 'running' && this.#stage === undefined) void this.#load()
     const isBar = placeOf(section) === 'bar'
-    if (call !== undefined && element.layout !== 'inline' && element.open && fillsWindow()) {
-      if (!this.#bar.node.isConnected) section.append(this.#bar.node)
+    // In another tab its tools run elsewhere.
+    const isHere = agent.role !== 'mirror' && this.#stage !== undefined
+    if (call !== undefined && isHere && element.layout !== 'inline' && element.open && fillsWindow()) {
+      if (!this.#bar.node.isConnected) section.appendChild(this.#bar.node)
       this.#bar.show(
         barTexts(call, agent, this.#panel.words(), this.#panel.titleOf(call.call.name)),
         this.#panel.words(),

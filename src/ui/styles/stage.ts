@@ -64,6 +64,8 @@ export const stageStyles = css`
 .bar p { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
 .bar .now { font-weight: 600; }
 .bar .count { font-size: .85em; color: var(--_muted); }
-.bar progress { display: block; inline-size: 100%; block-size: 3px; margin-block-start: .3em; accent-color: var(--_accent); }
+.bar progress {
+  display: block; inline-size: 100%; block-size: 3px; margin-block-start: .3em; accent-color: var(--_accent);
+}
 .bar progress:not([value]) { visibility: hidden; }
 `
