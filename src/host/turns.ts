@@ -160,7 +160,7 @@ export class Turns {
 
   /** Takes the user's decision on a call. It counts once, and only for the question that was shown (`hash`). */
   decide(message: Decide): void {
-    const { callId, hash, decision, input, reason, remember } = message
+    const { callId, hash, decision, doneByUser, input, reason, remember } = message
     const waiting = this.#decisions.get(callId)
     const part = this.#findCall(callId)
     if (part === undefined || !isQuestion(part)) return
@@ -171,7 +171,7 @@ export class Turns {
     }
     this.#decisions.delete(callId)
     if (decision === 'deny' || hash === part.approval?.hash) this.#decided.add(callId)
-    if (decision === 'deny') waiting(dropUndefined({ do: 'deny', reason }))
+    if (decision === 'deny') waiting(dropUndefined({ do: 'deny', reason, doneByUser }))
     else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })
     else waiting(dropUndefined({ do: 'approve', remember, reason, input }))
   }
@@ -410,7 +410,8 @@ export class Turns {
       userDecision: (callId, signal) => this.#decision(callId, signal),
       earlyDenial: (callId) => {
         const early = this.#earlyDecisions.get(callId)
-        return early?.decision === 'deny' ? dropUndefined({ do: 'deny', reason: early.reason }) : undefined
+        if (early?.decision !== 'deny') return undefined
+        return dropUndefined({ do: 'deny', reason: early.reason, doneByUser: early.doneByUser })
       },
       callCommand: (callId, signal) => this.#commands.wait(callId, signal),
       nextStepRequest: async (signal) => {

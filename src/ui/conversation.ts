@@ -18,6 +18,7 @@ import { LongText } from './message/values/long-text.js'
 import { grantsView, notices, retryText, turnNotice } from './panel/notice-view.js'
 import { adoptStyles, definePart, type RenderContext } from './panel/render-context.js'
 import { todoView } from './panel/todo-view.js'
+import { StageController } from './stage/stage-controller.js'
 import { approvalStyles } from './styles/approval.js'
 import { bodyStyles, valueStyles } from './styles/message/call-body.js'
 import { cardStyles } from './styles/message/cards.js'
@@ -26,6 +27,7 @@ import { formStyles } from './styles/message/message-forms.js'
 import { downloadStyles } from './styles/message/model-download.js'
 import { readingStyles } from './styles/message/reading-back.js'
 import { noticeStyles } from './styles/notices.js'
+import { stageStyles } from './styles/stage.js'
 import { todoStyles } from './styles/todos.js'
 import { transcriptStyles } from './styles/transcript.js'
 
@@ -55,6 +57,7 @@ const styles = [
   todoStyles,
   downloadStyles,
   approvalStyles,
+  stageStyles,
 ].flat()
 
 /** What answers often contain. */
@@ -91,6 +94,7 @@ export const conversation = {
   notices,
   retryText,
   grantsView,
+  StageController,
   textsOf,
   todoView,
   turnNotice,

@@ -65,6 +65,8 @@ export interface Preview extends Partial<NamedTarget> {
   readonly in?: string
   /** The title of the dialog, section or pane around the target. */
   readonly heading?: string
+  /** The nearest line of text above or beside the target that holds an amount of money, as the page has it. */
+  readonly amount?: string
   /** The action ran and was stopped before it did this. Absent if the effect was predicted. */
   readonly stopped?: readonly StoppedEffect[]
   /** What was stopped is held in the page: it is sent if the user allows it, and the action does not run again. */

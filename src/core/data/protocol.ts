@@ -521,6 +521,8 @@ export type PageMessage =
       readonly hash: string
       /** A denial counts even if the question has changed. */
       readonly decision: 'approve' | 'deny'
+      /** With `deny`: the user has done it themselves. */
+      readonly doneByUser?: true
       /** The input as the user changed it; absent if they did not. */
       readonly input?: JsonValue
       /** What the user wrote about their decision. The model reads it. */

@@ -3,7 +3,7 @@ import type { StoppedEffect } from '../data/stopped-effect.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined, type JsonObject } from '../data/json.js'
 import type { Verdict } from '../data/protocol.js'
-import { heldNotSent, superseded } from '../prompt/failure-text.js'
+import { doneByUser, heldNotSent, superseded } from '../prompt/failure-text.js'
 import { approvalNotes } from '../prompt/compose-result.js'
 import type { CallId } from '../data/message.js'
 import type { Execution } from './tool-execution.js'
@@ -71,6 +71,7 @@ function failureOf(decision: Decision, stopped: readonly StoppedEffect[], isHeld
   const happened = isStopped ? wasStopped : 'It did not run.'
   if (decision.do !== 'deny')
     return isStopped ? { ...superseded, message: `The user sent another message. ${happened}` } : superseded
+  if (decision.doneByUser) return doneByUser
   const { reason } = decision
   const message = `The user denied this call. ${happened} Do not try it again unless they ask for it.`
   const details = dropUndefined({ reason: reason || undefined, stopped: isStopped ? [...stopped] : undefined })

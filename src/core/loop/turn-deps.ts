@@ -35,6 +35,8 @@ export type Decision =
       readonly do: 'deny'
       /** What the user wrote. The model reads it in the error. */
       readonly reason?: string
+      /** They have done it themselves. */
+      readonly doneByUser?: true
     }
   | { readonly do: 'superseded' }
   | { readonly do: 'recheck' }

@@ -1,9 +1,11 @@
 // Texts about failed calls that page and host share. Separate from `compose-result.ts`, which a page must not load
 // because only the host runs it.
 import type { ErrorCode, Failure } from '../data/errors.js'
+import { isObject } from '../data/json.js'
 
 /** The text that the model reads for a failed call, unless a handler of the page replaced it. */
 export function failureText(failure: Failure): string {
+  if (isDoneByUser(failure)) return failure.message
   return `Error (${failure.code}): ${failure.message}`
 }
 
@@ -19,6 +21,15 @@ export function mayHaveHappened(
   const advice = repeatable ? '' : ' It may still have happened: check before you repeat it.'
   return { code, message: `${cause}${advice}` }
 }
+
+/** The end of a call that the user was asked about, and whose action they did themselves. It never runs. */
+export const doneByUser: Failure = {
+  code: 'denied',
+  message: 'The user did this themselves, so the call did not run. Read the page before you go on.',
+  details: { doneByUser: true },
+}
+/** Whether a call ended like that. */
+export const isDoneByUser = ({ details }: Failure): boolean => isObject(details) && details['doneByUser'] === true
 
 /** After each refusal: a page may show what its server never got. */
 export const mayShowIt = 'The page may show it.'

@@ -2,7 +2,7 @@
 // shown or not. A press that was allowed is about just that.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
-import { ancestor, byIds, elementsUnder, isTag, isWithin, parentOf } from '../dom/dom.js'
+import { ancestor, byIds, elementsUnder, isElement, isTag, isWithin, parentOf } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { rowSelector } from '../dom/roles.js'
 import { dialogAround, headingAround } from '../read/heading-around.js'
@@ -62,6 +62,53 @@ function amountsBeside(control: Element, { visibility }: PageSnapshot): readonly
   }
   return []
 }
+
+/** Characters of a line that is quoted. */
+const longestLine = 80
+/** The levels of boxes around a control in which a line is looked for. */
+const nearLevels = 6
+
+/**
+ * The line of text with an amount of money that a person reads last before the control, in the part of the page around
+ * it; else the first after it. Redacted; undefined if there is none, or if the control itself names an amount.
+ */
+export function amountLine(control: Element, { visibility, redact }: PageSnapshot): string | undefined {
+  const textOf = (one: Element): string => visibility.visibleText(one, (inner) => inner.matches(ticking), mostInside)
+  const has = (text: string): boolean => text.search(money) >= 0
+  if (has(textOf(control))) return undefined
+  /** The innermost line of a box, from its end or from its beginning. A label and its amount are often two boxes. */
+  const lineIn = (box: Element, from: 'start' | 'end'): string | undefined => {
+    const text = textOf(box)
+    if (!has(text)) return undefined
+    if (text.length <= longestLine && (text.match(money)?.length ?? 0) === 1) return text
+    const inner = visibility.children(box).filter(isElement)
+    const ordered = from === 'end' ? inner.toReversed() : inner
+    for (const one of ordered) {
+      const found = lineIn(one, from)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  let from: Element = control
+  for (let level = 0, up = parentOf(control); up && level < nearLevels && !isTag(up, 'body', 'html'); level++) {
+    const around = visibility.children(up).filter(isElement)
+    const at = around.indexOf(from)
+    const before = around
+      .slice(0, Math.max(0, at))
+      .toReversed()
+      .map((one) => lineIn(one, 'end'))
+    const after = around.slice(at + 1).map((one) => lineIn(one, 'start'))
+    const line = [...before, ...after].find((one) => one !== undefined)
+    if (line !== undefined) return redact(line)
+    if (up.matches(wholeParts)) return undefined
+    from = up
+    up = parentOf(up)
+  }
+  return undefined
+}
+
+/** Where the part of the page ends that a control is about. */
+const wholeParts = 'section,fieldset,article,dialog,form,main,tr,li,[role=dialog],[role=row]'
 
 /** What stands directly beside a control in a large part of the page. */
 function textBeside(control: Element, { visibility }: PageSnapshot): string {

@@ -16,6 +16,7 @@ import { inWords, targetInWords } from '../read/control-names.js'
 import { headingAround, headingOfPage } from '../read/heading-around.js'
 import type { HeldTarget } from './approved-target.js'
 import {
+  amountLine,
   belongsTo,
   readAround,
   surroundingsOf,
@@ -196,6 +197,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot, { stop
     onto: to,
     to: to && inWords(to),
     in: around,
+    amount: control && isAbove(effect, 'go') ? amountLine(control, snapshot) : undefined,
     heading: control && headingFor(control, { name: on?.name, around }, snapshot),
     ...destination,
     // The other site that the page was about to contact.

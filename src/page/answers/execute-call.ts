@@ -86,6 +86,12 @@ export class Executions {
     return this.#started.get(callId)
   }
 
+  /** A call that never runs has this result. */
+  settle(callId: CallId, error: Failure): void {
+    const now = Date.now()
+    this.#outcomes.set(callId, { callId, attempts: 0, startedAt: now, endedAt: now, error })
+  }
+
   /** Call this when the session has the result of the call. What it holds fails. */
   discard(callId: CallId, why = 'The call was settled'): void {
     this.#paused.get(callId)?.end(new DOMException(why, 'AbortError'))

@@ -1,5 +1,6 @@
 // The page's side of the port: answers each query of the host once. Events never run a tool; only an `execute` or
 // `read` query does. A new query is one entry in `answersWith`; this file dispatches, aborts and posts.
+import { doneByUser } from '../../core/prompt/failure-text.js'
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
 import { allToolCalls, type CallId, type ToolCall } from '../../core/data/message.js'
 import type { AnswerTo, ExecutionResult, HostMessage, QueryKind, QueryOf } from '../../core/data/protocol.js'
@@ -84,6 +85,11 @@ export class QueryHandler {
   /** Outcomes for the next page that opens the session. */
   get outcomesToKeep(): ExecutionResult[] {
     return this.#executions.outcomesToKeep
+  }
+
+  /** The user has done themselves what a call was about to do: its result, if this page is left before it is stored. */
+  noteDoneByUser(callId: CallId): void {
+    this.#executions.settle(callId, doneByUser)
   }
 
   /** The tool as it would run now: as it was offered or, before the first offer of a page, as it is registered. */

@@ -33,6 +33,11 @@ export interface ApproveOptions {
 export interface DenyOptions {
   /** What the user says about it; the model reads it. */
   readonly reason?: string
+  /**
+   * True: the user has done it themselves. The call never runs, and the model is told so. Also after the page is left,
+   * if that is what it led to. @default false
+   */
+  readonly doneByUser?: boolean
 }
 
 /** What a question shows about the tool of its call. */
@@ -46,6 +51,9 @@ export interface ApprovalTool {
   /** For how long the question may allow its call, beside this once. */
   readonly offers: readonly ApprovalOffer[]
 }
+
+/** Milliseconds that the page has for what the user has pressed, before the model goes on: it may be left. */
+const afterPress = 500
 
 /** The decisions of the user on calls that await approval. */
 export class Decisions {
@@ -125,13 +133,21 @@ export class Decisions {
   }
 
   /** Denies a call. Needs no hash of the present page, because nothing runs. */
-  async deny(callId: CallId, { reason }: DenyOptions): Promise<void> {
+  async deny(callId: CallId, { reason, doneByUser: isDone = false }: DenyOptions): Promise<void> {
+    // The page may be left before the host has read the decision.
+    if (isDone) {
+      this.#link.queryHandler().noteDoneByUser(callId)
+      await new Promise((resolve) => setTimeout(resolve, afterPress))
+    }
     if (await this.#isReplaced()) return
     if (this.#edits.has(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
     const { hash } = waiting.approval
-    this.#link.connection.post(dropUndefined({ type: 'decide', callId, hash, decision: 'deny', reason }))
+    const done = isDone ? true : undefined
+    this.#link.connection.post(
+      dropUndefined({ type: 'decide', callId, hash, decision: 'deny', reason, doneByUser: done }),
+    )
   }
 
   /** The tool of a call that awaits approval, as the newest offer has it; undefined if it has none. */

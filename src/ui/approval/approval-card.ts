@@ -69,6 +69,7 @@ export class ApprovalCard extends PanelPart {
     'isEditing',
     'isMenuOpen',
     'isReasonOpen',
+    'isLeftToUser',
     'message',
     'refused',
   )
@@ -102,6 +103,12 @@ export class ApprovalCard extends PanelPart {
   declare isMenuOpen: boolean
   /** The field for a reason is shown. */
   declare isReasonOpen: boolean
+  /** The user wants to press it themselves, and the question waits for that. */
+  declare isLeftToUser: boolean
+  /** Waits for a press of the user on what the question is about; undefined if there is none on this page. */
+  untilPressed: ((signal: AbortSignal) => Promise<void>) | undefined
+  /** Ends that wait. */
+  #leaving: AbortController | undefined
   /** What is wrong with the decision as a whole. */
   declare message: string | undefined
   /** Why the last click on the button did not count. */
@@ -132,6 +139,7 @@ export class ApprovalCard extends PanelPart {
     this.isEditing = false
     this.isMenuOpen = false
     this.isReasonOpen = false
+    this.isLeftToUser = false
   }
 
   /** Called by the browser. */
@@ -148,6 +156,7 @@ export class ApprovalCard extends PanelPart {
     this.#reading.stop()
     this.#presses?.abort()
     this.isMenuOpen = false
+    this.#takeBack()
   }
 
   /** The card has moved to another place, so the reading time begins again. */
@@ -167,6 +176,7 @@ export class ApprovalCard extends PanelPart {
         this.problems = new Map()
         this.isEditing = false
         this.#reading.restart()
+        this.#takeBack()
       }
     }
     if (changed.has('problem') && this.problem !== undefined) this.#showProblem(this.problem)
@@ -182,6 +192,7 @@ export class ApprovalCard extends PanelPart {
     if (this.#focus !== undefined) this.#moveFocus(this.querySelector<HTMLElement>(this.#focus))
     this.#focus = undefined
     if (changed.has('isMenuOpen')) this.#watchPresses()
+    if (changed.has('isLeftToUser')) this.closest('tool-agent-questions')?.requestUpdate()
     // A problem with the field in which the user types may be below the visible part.
     if (changed.has('problems')) this.querySelector('.form :focus + .problem')?.scrollIntoView({ block: 'nearest' })
   }
@@ -221,9 +232,21 @@ export class ApprovalCard extends PanelPart {
               aria-label=${words.reason}>`
           : nothing
       }
-      <div class="decision" ?data-ready=${isReady}>
+      ${
+        this.isLeftToUser
+          ? html`<div class="decision left-to-user"><p role="status">${words.yourTurn}</p>
+              <button type="button" class="take-back" @click=${this.#takeBack}>${words.takeBack}</button></div>`
+          : nothing
+      }
+      <div class="decision" ?data-ready=${isReady} ?hidden=${this.isLeftToUser}>
         <button type="button" class="deny" part="deny" ?disabled=${this.decided}
           @click=${this.#deny}>${words.deny}</button>
+        ${
+          this.untilPressed === undefined || !this.#isPress()
+            ? nothing
+            : html`<button type="button" class="myself" part="press-myself" ?disabled=${this.decided}
+                @click=${this.#leaveToUser}>${words.pressMyself}</button>`
+        }
         <span class="split">
           <button type="button" class="approve" part="approve" ?disabled=${this.decided} @click=${this.#approve}
             aria-disabled=${isReady ? nothing : 'true'}>${question?.verb ?? this.#verb(words)}</button>
@@ -568,6 +591,35 @@ export class ApprovalCard extends PanelPart {
   #deny = (event: Event): void => {
     const options = this.#reason()
     if (this.#isPressed(event, '.deny') && !this.decided) this.#decide((agent, callId) => agent.deny(callId, options))
+  }
+
+  /** Whether the question is asked before one plain press or submission, which the user can make as well. */
+  #isPress(): boolean {
+    const { does, how, stopped, held } = this.item.approval?.preview ?? {}
+    return (does === 'click' || does === 'submit' || does === 'press') && !how && !stopped && !held
+  }
+
+  /** The call waits until the user has pressed it, and then never runs. No reading time: nothing is allowed. */
+  #leaveToUser = (event: Event): void => {
+    if (!this.#isPressed(event, '.myself') || this.decided || this.untilPressed === undefined) return
+    const leaving = (this.#leaving = new AbortController())
+    this.isLeftToUser = true
+    this.isMenuOpen = false
+    this.#focus = '.take-back'
+    this.untilPressed(leaving.signal).then(
+      () => {
+        this.isLeftToUser = false
+        this.#decide((agent, callId) => agent.deny(callId, { doneByUser: true }))
+      },
+      () => undefined, // They changed their mind, or the question is gone.
+    )
+  }
+
+  #takeBack = (): void => {
+    this.#leaving?.abort()
+    if (!this.isLeftToUser) return
+    this.isLeftToUser = false
+    this.#focus = '.myself'
   }
 
   /** Disables the buttons, so that a double click decides once. */

@@ -67,7 +67,9 @@ export class ModalWatch {
 export function keepOnTop(questions: HTMLDialogElement, element: AgentElement, isDeciding: () => boolean): boolean {
   const isModal = questions.matches(':modal')
   if (isDeciding() || questions.hidden) return isModal
-  const mustBeModal = isInert(element, questions)
+  // Who wants to press it themselves must reach it.
+  const isLeft = questions.querySelector('.left-to-user') !== null
+  const mustBeModal = !isLeft && isInert(element, questions)
   if (mustBeModal && element.layout !== 'inline' && !element.open) {
     element.open = true
     return isModal // The update opens the panel and calls this again, so the dialog comes on top of the panel.

@@ -131,6 +131,7 @@ function actionRows(preview: Preview, says: readonly string[], words: Words & Ap
   add(acts.click, by?.name)
   add(acts.place, preview.in ?? on?.place?.name)
   add(acts.place, preview.heading)
+  add(acts.beside, preview.amount, acts.fromPage)
   let label = acts.sentTo
   if (method === undefined) label = does === 'go' ? acts.go : acts.to
   add(label, addressOf(url), opens === 'tab' || opens === 'download' ? acts[opens] : '')

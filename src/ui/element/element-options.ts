@@ -46,6 +46,11 @@ export interface Settings {
   attachments?: string
   /** Whether the panel offers to ask about text that the visitor has selected on the page. @default 'offer' */
   selection?: 'offer' | 'off'
+  /**
+   * What is shown on the page about what the assistant asks and does: all, only rings, or nothing. The panel makes room
+   * for what it asks about in any case. @default 'auto'
+   */
+  stage?: 'auto' | 'ring' | 'off'
   /** A text that is put into the field once, above what the visitor has typed. Reads as '' afterwards. @default none */
   prefill?: string
   /** Buttons below the newest answer; each sends its text. The next turn removes them. @default none */
@@ -111,6 +116,7 @@ const panelOptions: Readonly<Record<keyof Settings, Option>> = {
   shortcut: { check: text, attribute: true, others: 'hotkey keybinding' },
   sidebar: { check: oneOf('overlay', 'push'), attribute: true },
   selection: { check: oneOf('offer', 'off'), attribute: true },
+  stage: { check: oneOf('auto', 'ring', 'off'), attribute: true },
   words: { check: is((value) => typeof value === 'object' && !Array.isArray(value), 'an object') },
   messageActions: {
     check: is((value) => typeof value === 'function', 'a function'),

@@ -84,6 +84,8 @@ export function fetchVisiblePanel(): void {
  * @csspart approve - The button that allows the call.
  * @csspart approve-task - The button that allows more of the same until the task is done.
  * @csspart deny - The button that does not allow the call.
+ * @csspart bar - The line that the panel is on a phone while tools change the page.
+ * @csspart press-myself - The button with which the user says that they press it themselves.
  * @csspart grant - What the user has allowed beyond one call: for the task, or in the conversation.
  * @csspart grant-end - The button that takes it back.
  * @csspart notice - An error or a note.

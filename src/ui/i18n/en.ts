@@ -219,6 +219,10 @@ export const words = {
     endGrants: 'Ask me again',
     /** For a screen reader, when the user has taken back what was allowed. */
     grantsEnded: 'The assistant asks you again.',
+    /** Before a press: the answer, what is said while it waits for that, and the way back to the question. */
+    pressMyself: 'I’ll press it myself',
+    yourTurn: 'Press it on the page. The assistant waits.',
+    takeBack: 'Cancel',
     addReason: 'Add a reason',
     reason: 'Reason, for the assistant (optional)',
     edit: 'Change',
@@ -248,6 +252,9 @@ export const words = {
     cutFirst: 'Show the whole text first, then allow it.',
     covered: 'Something on the page covers this question. Make it fully visible, then decide.',
     acts: {
+      /** A line of text with an amount of money, and that it is a quotation. */
+      beside: 'Beside it',
+      fromPage: '(quoted from the page)',
       claim: 'The page says',
       click: 'Presses',
       place: 'In',
@@ -310,6 +317,19 @@ export const words = {
     error: 'Error',
     steps: 'Steps',
     whole: (characters: number) => `Show the whole result (${number(characters)} characters)`,
+  },
+  /** On the page: beside the element that a question is about, and beside a field. */
+  stage: {
+    wants: {
+      click: 'The assistant wants to press this',
+      press: 'The assistant wants to press this',
+      submit: 'The assistant wants to send this',
+      go: 'The assistant wants to open this',
+      drag: 'The assistant wants to move this',
+    },
+    filling: 'Filling in',
+    /** On the bar of a phone. */
+    step: (at: number, all: number) => `${at} of ${all}`,
   },
   /** A floating panel or a sidebar, and its button. */
   floating: {

@@ -22,6 +22,7 @@ import { LazyPart } from '../element/lazy-part.js'
 import { fallbackOf, hasMessages, hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
 import type { Transcript } from '../message/transcript.js'
 import { adaptPanel } from '../layout/adapt-panel.js'
+import { ModalPanel } from '../layout/modal-panel.js'
 import { Floating } from '../layout/floating.js'
 import { saveSession } from './save-file.js'
 import {
@@ -71,6 +72,14 @@ export class Panel extends PanelPart {
     async () => {
       const { conversation } = await loadExplained(globalThis, importConversation, { has: 'conversation' })
       conversation.prepare(this.#host.element)
+      this.addController(
+        new conversation.StageController({
+          host: this.#host,
+          words: () => this.#renderState.words,
+          tools: () => this.#host.element.tools,
+          titleOf: (name) => this.#renderState.titleOf(name),
+        }),
+      )
       this.#changeRenderState({ markdown: conversation.createMarkdown(this.#renderState.words) })
       // Not before a message that is to be drawn now.
       if (!hasMessages(this.#host.agent()?.session) && this.#queue.length === 0)
@@ -343,6 +352,8 @@ export class Panel extends PanelPart {
     if (element.layout !== 'inline' && !this.#isFloating) {
       this.#isFloating = true
       this.addController(new Floating(this.#host, () => this.#renderState.words))
+      const section = this.querySelector<HTMLElement>('.panel')
+      if (section !== null) this.addController(new ModalPanel(this.#host, section))
     }
     if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined

@@ -152,6 +152,9 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   flex: none; display: flex; flex-wrap: wrap; gap: calc(.5 * var(--_rem)); justify-content: flex-end;
   align-items: stretch;
 }
+.decision[hidden] { display: none; }
+.left-to-user { align-items: center; justify-content: space-between; }
+.left-to-user p { flex: 1; min-inline-size: 0; font-weight: 550; }
 .decision button { padding: .5em 1.05em; min-block-size: 2.4em; }
 .decision:has(.approve-task) button { padding-inline: .75em; }
 .split { display: inline-flex; position: relative; min-inline-size: 0; }

@@ -270,6 +270,9 @@ export const words: Translation = {
     granted: (things) => `مسموح دائمًا في هذه المحادثة: ${things}.`,
     endGrants: 'اسألني مجددًا',
     grantsEnded: 'سيسألك المساعد مجددًا.',
+    pressMyself: 'سأضغط بنفسي',
+    yourTurn: 'اضغط عليه في الصفحة. المساعد ينتظر.',
+    takeBack: 'إلغاء',
     addReason: 'إضافة سبب',
     reason: 'سبب للمساعد (اختياري)',
     edit: 'تغيير',
@@ -293,6 +296,8 @@ export const words: Translation = {
     cutFirst: 'اعرض النص كاملاً أولاً ثم اسمح بذلك.',
     covered: 'يغطي عنصرٌ في الصفحة هذا السؤال. أظهره كاملاً ثم قرر.',
     acts: {
+      beside: 'بجانبه',
+      fromPage: '(مقتبس من الصفحة)',
       claim: 'تقول الصفحة',
       click: 'الضغط على',
       place: 'في',
@@ -385,6 +390,17 @@ export const words: Translation = {
     error: 'خطأ',
     steps: 'الخطوات',
     whole: (count) => `عرض النتيجة كاملة (${characters(count)})`,
+  },
+  stage: {
+    wants: {
+      click: 'يريد المساعد الضغط هنا',
+      press: 'يريد المساعد الضغط هنا',
+      submit: 'يريد المساعد إرسال هذا',
+      go: 'يريد المساعد فتح هذا',
+      drag: 'يريد المساعد نقل هذا',
+    },
+    filling: 'جارٍ التعبئة',
+    step: (at: number, all: number) => `${at} من ${all}`,
   },
   floating: { resize: 'تغيير الحجم (مفاتيح الأسهم)', waiting: 'بانتظار ردك', working: 'جارٍ العمل', newMessages },
   attachments: {

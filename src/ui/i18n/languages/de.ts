@@ -253,6 +253,9 @@ export const words: Translation = {
     granted: (things) => `In dieser Unterhaltung immer erlaubt: ${things}.`,
     endGrants: 'Wieder fragen',
     grantsEnded: 'Der Assistent fragt Sie wieder.',
+    pressMyself: 'Ich drücke selbst',
+    yourTurn: 'Drücken Sie auf der Seite. Der Assistent wartet.',
+    takeBack: 'Abbrechen',
     addReason: 'Grund angeben',
     reason: 'Grund, für den Assistenten (optional)',
     edit: 'Ändern',
@@ -276,6 +279,8 @@ export const words: Translation = {
     cutFirst: 'Zeigen Sie erst den ganzen Text, dann können Sie es erlauben.',
     covered: 'Etwas auf der Seite verdeckt diese Frage. Machen Sie sie ganz sichtbar und entscheiden Sie dann.',
     acts: {
+      beside: 'Daneben steht',
+      fromPage: '(von der Seite zitiert)',
       claim: 'Die Seite sagt',
       click: 'Drückt',
       place: 'Bei',
@@ -339,6 +344,17 @@ export const words: Translation = {
     error: 'Fehler',
     steps: 'Schritte',
     whole: (characters) => `Ganzes Ergebnis zeigen (${number(characters)} Zeichen)`,
+  },
+  stage: {
+    wants: {
+      click: 'Der Assistent möchte hier drücken',
+      press: 'Der Assistent möchte hier drücken',
+      submit: 'Der Assistent möchte das absenden',
+      go: 'Der Assistent möchte das öffnen',
+      drag: 'Der Assistent möchte das verschieben',
+    },
+    filling: 'Wird ausgefüllt',
+    step: (at: number, all: number) => `${at} von ${all}`,
   },
   floating: {
     resize: 'Größe ändern (Pfeiltasten)',

@@ -254,6 +254,9 @@ export const words: Translation = {
     granted: (things) => `Siempre permitido en esta conversación: ${things}.`,
     endGrants: 'Volver a preguntar',
     grantsEnded: 'El asistente volverá a preguntarle.',
+    pressMyself: 'Lo pulso yo',
+    yourTurn: 'Púlselo en la página. El asistente espera.',
+    takeBack: 'Cancelar',
     addReason: 'Añadir un motivo',
     reason: 'Motivo, para el asistente (opcional)',
     edit: 'Cambiar',
@@ -277,6 +280,8 @@ export const words: Translation = {
     cutFirst: 'Muestre primero el texto completo y permítalo después.',
     covered: 'Algo en la página tapa esta pregunta. Hágala visible por completo y decida entonces.',
     acts: {
+      beside: 'Al lado',
+      fromPage: '(citado de la página)',
       claim: 'La página dice',
       click: 'Pulsa',
       place: 'En',
@@ -340,6 +345,17 @@ export const words: Translation = {
     error: 'Error',
     steps: 'Pasos',
     whole: (count) => `Mostrar el resultado completo (${characters(count)})`,
+  },
+  stage: {
+    wants: {
+      click: 'El asistente quiere pulsar aquí',
+      press: 'El asistente quiere pulsar aquí',
+      submit: 'El asistente quiere enviar esto',
+      go: 'El asistente quiere abrir esto',
+      drag: 'El asistente quiere mover esto',
+    },
+    filling: 'Rellenando',
+    step: (at: number, all: number) => `${at} de ${all}`,
   },
   floating: {
     resize: 'Cambiar el tamaño (teclas de flecha)',

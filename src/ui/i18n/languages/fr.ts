@@ -255,6 +255,9 @@ export const words: Translation = {
     granted: (things) => `Toujours autorisé dans cette conversation : ${things}.`,
     endGrants: 'Me redemander',
     grantsEnded: 'L’assistant vous demandera de nouveau.',
+    pressMyself: 'J’appuie moi-même',
+    yourTurn: 'Appuyez sur la page. L’assistant attend.',
+    takeBack: 'Annuler',
     addReason: 'Ajouter une raison',
     reason: 'Raison, pour l’assistant (facultative)',
     edit: 'Modifier',
@@ -279,6 +282,8 @@ export const words: Translation = {
     cutFirst: 'Affichez d’abord le texte entier, puis autorisez.',
     covered: 'Un élément de la page recouvre cette question. Rendez-la entièrement visible, puis décidez.',
     acts: {
+      beside: 'À côté',
+      fromPage: '(cité de la page)',
       claim: 'La page indique',
       click: 'Appuie sur',
       place: 'Dans',
@@ -342,6 +347,17 @@ export const words: Translation = {
     error: 'Erreur',
     steps: 'Étapes',
     whole: (count) => `Afficher le résultat complet (${characters(count)})`,
+  },
+  stage: {
+    wants: {
+      click: 'L’assistant veut appuyer ici',
+      press: 'L’assistant veut appuyer ici',
+      submit: 'L’assistant veut envoyer ceci',
+      go: 'L’assistant veut ouvrir ceci',
+      drag: 'L’assistant veut déplacer ceci',
+    },
+    filling: 'Remplissage',
+    step: (at: number, all: number) => `${at} sur ${all}`,
   },
   floating: {
     resize: 'Redimensionner (touches fléchées)',

@@ -246,6 +246,9 @@ export const words: Translation = {
     granted: (things) => `この会話では常に許可中: ${things}`,
     endGrants: '再び確認する',
     grantsEnded: 'アシスタントは再び確認します。',
+    pressMyself: '自分で押します',
+    yourTurn: 'ページ上で押してください。アシスタントは待機しています。',
+    takeBack: 'キャンセル',
     addReason: '理由を追加',
     reason: 'アシスタントへの理由（任意）',
     edit: '変更',
@@ -269,6 +272,8 @@ export const words: Translation = {
     cutFirst: 'まず全文を表示してから、許可してください。',
     covered: 'ページ上の要素がこの確認を隠しています。全体が見えるようにしてから判断してください。',
     acts: {
+      beside: '隣の表示',
+      fromPage: '（ページからの引用）',
       claim: 'ページの表示',
       click: '押す対象',
       place: '場所',
@@ -330,6 +335,17 @@ export const words: Translation = {
     error: 'エラー',
     steps: '手順',
     whole: (count) => `結果をすべて表示（${number(count)} 文字）`,
+  },
+  stage: {
+    wants: {
+      click: 'アシスタントがここを押そうとしています',
+      press: 'アシスタントがここを押そうとしています',
+      submit: 'アシスタントがこれを送信しようとしています',
+      go: 'アシスタントがこれを開こうとしています',
+      drag: 'アシスタントがこれを移動しようとしています',
+    },
+    filling: '入力中',
+    step: (at: number, all: number) => `${all} 件中 ${at} 件`,
   },
   floating: {
     resize: 'サイズを変更（矢印キー）',

@@ -242,6 +242,9 @@ export const words: Translation = {
     granted: (things) => `在此对话中始终允许：${things}。`,
     endGrants: '重新询问我',
     grantsEnded: '助手会再次询问您。',
+    pressMyself: '我自己点击',
+    yourTurn: '请在页面上点击。助手会等待。',
+    takeBack: '取消',
     addReason: '添加理由',
     reason: '给助手的理由（可选）',
     edit: '更改',
@@ -265,6 +268,8 @@ export const words: Translation = {
     cutFirst: '请先显示完整文本，然后再允许。',
     covered: '页面上的内容遮挡了此问题。请使其完全可见，然后再决定。',
     acts: {
+      beside: '旁边显示',
+      fromPage: '（引自页面）',
       claim: '页面显示',
       click: '按下',
       place: '位于',
@@ -325,6 +330,17 @@ export const words: Translation = {
     error: '错误',
     steps: '步骤',
     whole: (count) => `显示完整结果（${number(count)} 个字符）`,
+  },
+  stage: {
+    wants: {
+      click: '助手想点击此处',
+      press: '助手想点击此处',
+      submit: '助手想发送此内容',
+      go: '助手想打开此内容',
+      drag: '助手想移动此内容',
+    },
+    filling: '正在填写',
+    step: (at: number, all: number) => `${at}/${all}`,
   },
   floating: { resize: '调整大小（方向键）', waiting: '等待您确认', working: '正在处理', newMessages },
   attachments: {

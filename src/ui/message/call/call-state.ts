@@ -1,6 +1,7 @@
 // The state of a tool call as its card shows it. Derived from the message part each time, so it is never stored.
 import type { ErrorCode } from '../../../core/data/errors.js'
 import { type AssistantPart, type ToolCallPart, isQuestion, pendingApprovals } from '../../../core/data/message.js'
+import { isDoneByUser } from '../../../core/prompt/failure-text.js'
 import type { DraftPart } from '../../../core/data/session.js'
 
 /** The states of a card. `asking` waits for the user; `refused` is the page's decision, `denied` the user's. */
@@ -39,7 +40,7 @@ export function callState(part: CallLike, active: boolean): CallState {
   if (part.type === 'tool-input') return active ? 'writing' : 'interrupted'
   if (part.result !== undefined) {
     const { error } = part.result
-    if (error === undefined) return 'done'
+    if (error === undefined || isDoneByUser(error)) return 'done'
     return isOwnState(error.code) ? error.code : 'failed'
   }
   if (!active) return 'interrupted'
