@@ -561,9 +561,12 @@ export class Agent {
     return this.#connected?.undo.task
   }
 
-  /** @internal Undoes that task, or puts back the values of its fields. Rejects if the session cannot be written. */
-  undoTask(did: 'undo' | 'redo'): Promise<UndoOutcome> {
-    return this.#use(({ undo }) => undo.change(did))
+  /**
+   * @internal Undoes that task, or one line of it, or puts back the values of its fields. Rejects if the session cannot be
+   * written.
+   */
+  undoTask(did: 'undo' | 'redo', line?: CallId): Promise<UndoOutcome> {
+    return this.#use(({ undo }) => undo.change(did, line))
   }
 
   /**

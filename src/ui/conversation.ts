@@ -1,4 +1,4 @@
-// The entry of the chunk that draws a conversation: messages with Markdown, calls, questions, tasks and notices. Loaded
+// The entry of the chunk that draws a conversation: messages with Markdown, calls, receipts, questions and notices. Loaded
 // with the first session, or when the user is about to write. Nothing in it loads later, because a turn must go on
 // without the network of the page.
 import { removeNode } from './element/nodes.js'
@@ -17,7 +17,7 @@ import { Transcript } from './message/transcript.js'
 import { LongText } from './message/values/long-text.js'
 import { grantsView, notices, retryText, turnNotice } from './panel/notice-view.js'
 import { adoptStyles, definePart, type RenderContext } from './panel/render-context.js'
-import { todoView } from './panel/todo-view.js'
+import { jobLine, Receipt } from './message/job/receipt.js'
 import { approvalStyles } from './styles/approval.js'
 import { bodyStyles, valueStyles } from './styles/message/call-body.js'
 import { cardStyles } from './styles/message/cards.js'
@@ -26,7 +26,7 @@ import { formStyles } from './styles/message/message-forms.js'
 import { downloadStyles } from './styles/message/model-download.js'
 import { readingStyles } from './styles/message/reading-back.js'
 import { noticeStyles } from './styles/notices.js'
-import { todoStyles } from './styles/todos.js'
+import { receiptStyles } from './styles/message/receipt.js'
 import { transcriptStyles } from './styles/transcript.js'
 
 const parts = {
@@ -36,6 +36,7 @@ const parts = {
   'tool-agent-download': ModelDownload,
   'tool-agent-message-actions': MessageActions,
   'tool-agent-questions': Questions,
+  'tool-agent-receipt': Receipt,
   'tool-agent-text': LongText,
   'tool-agent-transcript': Transcript,
   'tool-agent-value': CutValue,
@@ -52,7 +53,7 @@ const styles = [
   formStyles,
   readingStyles,
   noticeStyles,
-  todoStyles,
+  receiptStyles,
   downloadStyles,
   approvalStyles,
 ].flat()
@@ -91,8 +92,8 @@ export const conversation = {
   notices,
   retryText,
   grantsView,
+  jobLine,
   textsOf,
-  todoView,
   turnNotice,
   undoLine,
 }

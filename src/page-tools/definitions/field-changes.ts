@@ -13,5 +13,6 @@ export const undoableFields: FieldChanges = {
     const { fields = [] } = changesBy(session, call) ?? {}
     return new Map(fields.flatMap(({ label, was }) => (was === undefined ? [] : [[label, was]])))
   },
+  savedBy: (session, call) => changesBy(session, call)?.saved ?? [],
   putBack: async (run, to) => (await implementation()).putBackFields(run, to),
 }

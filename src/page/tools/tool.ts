@@ -169,6 +169,8 @@ export interface FieldChanges {
   holds(sessionId: string, call: string): 'before' | 'after' | undefined
   /** The values from before a call, as a person reads them, by the labels of their fields. */
   valuesBefore(sessionId: string, call: string): ReadonlyMap<string, JsonValue>
+  /** Where the page has saved what a call has changed, such as `PATCH /settings`. */
+  savedBy?(sessionId: string, call: string): readonly string[]
   /** Puts back the values from before the call `run.toolCallId`, or those that it has written (`after`). */
   putBack(run: ToolRun, to: 'before' | 'after'): Promise<FieldsPutBack>
 }

@@ -43,7 +43,7 @@ export interface RenderState {
   readonly renderers: ReadonlyMap<string, ToolRenderer>
   /** The author of the page is looking: facts for developers are shown, too. */
   readonly isDebug: boolean
-  /** The card that has the button Undo or Redo, and what its last press did. */
+  /** What has a button Undo or Redo, and what its last press did. */
   readonly undo: ShownUndo | undefined
   /** Draws what the page shows below a message. */
   readonly messageActions: MessageActions
@@ -53,6 +53,8 @@ export interface RenderState {
   toolOf(name: string): RegisteredTool | undefined
   /** What the fields of a call held before it, by their labels. Empty if this page does not know. */
   valuesBefore(name: string, id: CallId): ReadonlyMap<string, JsonValue>
+  /** The page has saved what a call has written into its fields. */
+  isSaved(name: string, id: CallId): boolean
 }
 
 /** The render state and what changes while a turn runs. Only messages with open calls depend on the latter. */

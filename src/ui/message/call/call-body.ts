@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { textOf, type ToolCallPart } from '../../../core/data/message.js'
 import { internals } from '../../../core/data/tool.js'
+import { fieldText } from './field-text.js'
 import { callState, pageTools, type CallLike } from './call-state.js'
 import { toVisibleText } from '../values/json-view.js'
 import type { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
@@ -107,13 +108,6 @@ function fieldsView(
   })}</dl>`
 }
 
-/** The value of a field in words; an empty string if it is empty. */
-function fieldText(value: JsonValue | undefined, words: Words & ApprovalWords): string {
-  if (value === null || value === undefined || value === '') return ''
-  if (typeof value !== 'object') return scalarText({}, value, words)
-  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
-}
-
 /** What happened to a call that did not succeed. */
 function problemOf(part: CallLike, active: boolean, { problems, stoppedBefore }: Texts): string | undefined {
   const state = callState(part, active)
@@ -184,7 +178,7 @@ function stepsView(
       draft,
       view,
       streams,
-      hidesEnding: false,
+      isInside: true,
     })}
     ${view.active && isThinking(messages, draft) ? workingView(view.renderState) : nothing}
   </section>`
