@@ -205,6 +205,14 @@ export interface ToolInternals<Input = Record<string, unknown>> {
   preview?(input: Input, run: ApprovalRun): ActionForecast
 }
 
+/**
+ * What `summary` of a tool returns: a sentence, or with it a value before and after the call. Plain text, each at most
+ * 200 characters; an empty `before` or `after` was or is empty.
+ */
+export type ToolSummary =
+  | string
+  | { readonly text?: string | undefined; readonly before?: string; readonly after?: string }
+
 /** What `question` of a tool returns: a text, or rows. */
 export type ToolQuestion = string | readonly QuestionRow[]
 
@@ -254,10 +262,11 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown, Context
   /**
    * What happened, for the user: one sentence of plain text, such as "Found 3 products". The card shows it instead of
    * the title and the arguments. Called once, when a call has ended, and stored with the result. It is shortened to 200
-   * characters. Undefined or an empty text: the title. If it throws, returns anything else, or has no text after one
-   * second, that is reported and the title is shown. Default: none.
+   * characters. Undefined or an empty text: the title. With `{ text, before, after }` the card shows below it what was
+   * changed, from what to what, and the call counts as a change. If it throws, returns anything else, or has no text
+   * after one second, that is reported and the title is shown. Default: none.
    */
-  readonly summary?: (call: EndedCall<Input, Output>) => string | undefined | Promise<string | undefined>
+  readonly summary?: (call: EndedCall<Input, Output>) => ToolSummary | undefined | Promise<ToolSummary | undefined>
   /**
    * Takes back what a call has done. With it, the card of a successful call has an *Undo* button, as filled fields
    * have. `input` and `output` are JSON, as they are stored, so that it also works after a reload, if the tool is
@@ -336,7 +345,7 @@ export type AnyTool = Omit<
   /** Converts the output for the model. The page still receives the original. */
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
   /** One sentence for the user about an ended call. Default: the title of the tool. */
-  summary?: (call: EndedCall<never, never>) => string | undefined | Promise<string | undefined>
+  summary?: (call: EndedCall<never, never>) => ToolSummary | undefined | Promise<ToolSummary | undefined>
   /** Takes back what a call has done. With it, the card of a successful call has an *Undo* button. */
   undo?: ContextMethods['undo']
 }
