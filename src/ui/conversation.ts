@@ -18,6 +18,7 @@ import { LongText } from './message/values/long-text.js'
 import { grantsView, notices, retryText, turnNotice } from './panel/notice-view.js'
 import { adoptStyles, definePart, type RenderContext } from './panel/render-context.js'
 import { jobLine, Receipt } from './message/job/receipt.js'
+import { StageController } from './stage/stage-controller.js'
 import { approvalStyles } from './styles/approval.js'
 import { bodyStyles, valueStyles } from './styles/message/call-body.js'
 import { cardStyles } from './styles/message/cards.js'
@@ -27,6 +28,7 @@ import { downloadStyles } from './styles/message/model-download.js'
 import { readingStyles } from './styles/message/reading-back.js'
 import { noticeStyles } from './styles/notices.js'
 import { receiptStyles } from './styles/message/receipt.js'
+import { stageStyles } from './styles/stage.js'
 import { transcriptStyles } from './styles/transcript.js'
 
 const parts = {
@@ -56,6 +58,7 @@ const styles = [
   receiptStyles,
   downloadStyles,
   approvalStyles,
+  stageStyles,
 ].flat()
 
 /** What answers often contain. */
@@ -93,6 +96,7 @@ export const conversation = {
   retryText,
   grantsView,
   jobLine,
+  StageController,
   textsOf,
   turnNotice,
   undoLine,

@@ -61,6 +61,7 @@ export const optionNames = {
   shortcut: false,
   sidebar: false,
   selection: false,
+  stage: false,
   words: false,
   messageActions: false,
 } as const satisfies Record<keyof ElementOptions, boolean>

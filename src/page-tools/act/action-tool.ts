@@ -12,7 +12,9 @@
 import { internals } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { undoableFields } from '../definitions/field-changes.js'
-import { highlightTarget, untilQuestionGone } from './agent-dialogs.js'
+import { showActed } from '../stage/asked.js'
+import { pageStage } from '../stage/page-stage.js'
+import { untilQuestionGone } from './agent-dialogs.js'
 import { again, approvedPlan, checkPlanUnchanged, permissionOf, planWithPreview } from './approved-plan.js'
 import { runAndCompare, type ActionEffect } from './page-diff.js'
 import type { ActionPlan, PlanRun } from './planned-action.js'
@@ -53,7 +55,7 @@ export function actionTool<A extends Action, Output extends ActionEffect>({
   ...action
 }: ActionSpec<A, Output>): Tool<Input, Output> {
   const outline = ({ element }: Action, run: Pick<ToolRun, 'toolCallId'>): void => {
-    if (element) highlightTarget(element, run)
+    if (element) showActed(run.toolCallId, element)
   }
   return {
     name,
@@ -66,6 +68,7 @@ export function actionTool<A extends Action, Output extends ActionEffect>({
     [internals]: {
       mayAct: true,
       fieldChanges: undoableFields,
+      stage: async () => pageStage,
       preview(input, run) {
         const planned = action.plan(input, run)
         outline(planned, run)

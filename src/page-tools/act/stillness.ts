@@ -2,7 +2,7 @@
 // loads, no request without an answer. Every wait has a limit.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { currentPage, frameDocument, isElement, isTag } from '../dom/dom.js'
-import { highlightId } from '../dom/highlight.js'
+import { stageAnimation } from '../stage/layer.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import type { ActionGuard } from '../effects/action-guard.js'
 import { isBusy, pause, waitForPageUpdates } from '../fill/input-events.js'
@@ -42,7 +42,7 @@ export const runningAnimations = (roots: Iterable<Root>): Animation[] =>
       .getAnimations()
       .filter(({ playState, effect, id }) => {
         const end = effect?.getComputedTiming().endTime
-        return playState === 'running' && id !== highlightId && typeof end === 'number' && end < longestAnimation
+        return playState === 'running' && id !== stageAnimation && typeof end === 'number' && end < longestAnimation
       }),
   )
 

@@ -4,7 +4,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { roleOf } from '../dom/accessible-name.js'
 import { ancestor, byIds, elementsUnder, isElement, isOffLimits, isTag, currentPage, parentOf } from '../dom/dom.js'
-import { highlightId } from '../dom/highlight.js'
+import { stageAnimation } from '../stage/layer.js'
 import { pageFocus } from '../dom/page-focus.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText } from '../dom/text.js'
@@ -74,7 +74,7 @@ function drawnNow(element: Element, { visibility, refs }: PageSnapshot): Drawn |
   // What moves by itself looks different at every moment.
   const isMoving = element
     .getAnimations({ subtree: true })
-    .some(({ playState, id }) => playState === 'running' && id !== highlightId)
+    .some(({ playState, id }) => playState === 'running' && id !== stageAnimation)
   if (isMoving) return undefined
   return { element, ref: refs.known(element, visibility), look: lookNow(element, visibility) }
 }

@@ -44,6 +44,7 @@ export const formFill: Tool = {
   [internals]: {
     preview: (_input, run) => forecastFill(run),
     fieldChanges: undoableFields,
+    stage: async () => (await implementation()).pageStage,
     readsPage: async () => (await implementation()).readPage,
   },
   async execute(input, run) {

@@ -18,7 +18,7 @@ import { normalizeText, truncate } from '../dom/text.js'
 import { pause, waitForPageUpdates } from './input-events.js'
 import { watchPage } from './watch-user.js'
 import type { UserWatch } from './watch-user.js'
-import { highlight } from '../dom/highlight.js'
+import { showFilled } from '../stage/filled.js'
 import { placeHand } from '../dom/page-focus.js'
 import { membersOf } from './choices.js'
 import { matchField, type FieldMatch } from './match-field.js'
@@ -174,7 +174,7 @@ async function fillField(one: FillAttempt, watch: UserWatch, run: ToolRun, batch
   if (plain && batch) batch.push(one)
   else await waitForPageUpdates()
   one.after = fieldStateOf(field)
-  highlight(field)
+  showFilled(field)
 }
 
 /** Fields that are written before the page has rendered the last one. The user may soon type in a focused one. */

@@ -7,6 +7,7 @@ import type { ActionForecast, ActionPermission, QuestionRow } from '../../core/d
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, internals, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
+import type { PageStage } from './page-stage.js'
 
 /** The second argument of `execute`. `Context` is what the tool's `contextSchema` returns. */
 export interface ToolRun<Context = ToolContext> {
@@ -201,6 +202,8 @@ export interface ToolInternals<Input = Record<string, unknown>> {
   readonly fieldChanges?: FieldChanges
   /** Loads what reads the page for the facts of a message: title and address without private values, names of forms. */
   readonly readsPage?: () => Promise<() => PageReading>
+  /** Loads what shows on the page what the assistant asks and does. */
+  readonly stage?: () => Promise<PageStage>
   /** Predicts what a call will do, before the user is asked. @throws if the action is not possible */
   preview?(input: Input, run: ApprovalRun): ActionForecast
 }

@@ -37,6 +37,11 @@ export interface Settings {
   attachments?: string
   /** Whether the panel offers to ask about text that the visitor has selected on the page. @default 'offer' */
   selection?: 'offer' | 'off'
+  /**
+   * What is shown on the page about what the assistant asks and does: all, only rings, or nothing. The panel makes room
+   * for what it asks about in any case. @default 'auto'
+   */
+  stage?: 'auto' | 'ring' | 'off'
   /** A text that is put into the field once, above what the visitor has typed. Reads as '' afterwards. @default none */
   prefill?: string
   /** Buttons below the newest answer; each sends its text. The next turn removes them. @default none */
@@ -110,6 +115,7 @@ const panelOptions = {
   shortcut: 'attribute',
   sidebar: 'attribute',
   selection: 'attribute',
+  stage: 'attribute',
   words: 'property',
   messageActions: 'property',
 } satisfies Record<keyof Settings, Place>
@@ -161,6 +167,7 @@ const expected: Readonly<Record<string, string>> = {
   layout: "'inline', 'floating' or 'sidebar'",
   sidebar: "'overlay' or 'push'",
   selection: "'offer' or 'off'",
+  stage: "'auto', 'ring' or 'off'",
   open: 'a boolean',
   feedback: 'a boolean',
   words: 'an object',

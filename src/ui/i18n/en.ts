@@ -311,6 +311,19 @@ export const words = {
     steps: 'Steps',
     whole: (characters: number) => `Show the whole result (${number(characters)} characters)`,
   },
+  /** On the page: beside the element that a question is about, and beside a field. */
+  stage: {
+    wants: {
+      click: 'The assistant wants to press this',
+      press: 'The assistant wants to press this',
+      submit: 'The assistant wants to send this',
+      go: 'The assistant wants to open this',
+      drag: 'The assistant wants to move this',
+    },
+    filling: 'Filling in',
+    /** On the bar of a phone. */
+    step: (at: number, all: number) => `${at} of ${all}`,
+  },
   /** A floating panel or a sidebar, and its button. */
   floating: {
     resize: 'Resize (arrow keys)',

@@ -109,7 +109,14 @@ export class Floating implements ReactiveController {
     if (unclobbered(document).elementFromPoint((left + right) / 2, top + height / 2) !== element) return
     const box = this.#section.getBoundingClientRect()
     // Not if it would cover the field on the other side, too.
-    if (right <= innerWidth - box.right || left >= innerWidth - box.left) this.#section.toggleAttribute('data-aside')
+    if (right <= innerWidth - box.right || left >= innerWidth - box.left) this.#toggleSide()
+  }
+
+  #toggleSide(): void {
+    const { dataset } = this.#section
+    // At half its height it leaves room for a question, which counts more.
+    if (dataset['place'] === 'aside') delete dataset['place']
+    else dataset['place'] ??= 'aside'
   }
 
   readonly #resize = (event: Event): void => {

@@ -74,6 +74,13 @@ export class Panel extends PanelPart {
     async () => {
       const { conversation } = await loadExplained(globalThis, importConversation, { has: 'conversation' })
       conversation.prepare(this.#host.element)
+      this.addController(
+        new conversation.StageController({
+          host: this.#host,
+          words: () => this.#renderState.words,
+          tools: () => this.#host.element.tools,
+        }),
+      )
       this.#changeRenderState({ markdown: conversation.createMarkdown(this.#renderState.words) })
       // Not before a message that is to be drawn now.
       if (!hasMessages(this.#host.agent()?.session) && this.#queue.length === 0)

@@ -34,7 +34,7 @@ export const floatingStyles = css`
 @media (max-width: 40em), (max-height: 32em) { .grip { display: none; } }
 
 /* Away from a field. Words with a direction of their own do not move the panel away from its launcher. */
-.panel[data-aside], :host(:dir(rtl)) .root[dir=ltr] > .panel[popover] { inset-inline: var(--_edge) auto; }
-:host(:dir(rtl)) .root[dir=ltr] > .panel[data-aside] { inset-inline: auto var(--_edge); }
-.panel[data-aside] > .grip { inset-inline: auto 0; scale: -1 1; }
+.panel[data-place=aside], :host(:dir(rtl)) .root[dir=ltr] > .panel[popover] { inset-inline: var(--_edge) auto; }
+:host(:dir(rtl)) .root[dir=ltr] > .panel[data-place=aside] { inset-inline: auto var(--_edge); }
+.panel[data-place=aside] > .grip { inset-inline: auto 0; scale: -1 1; }
 `

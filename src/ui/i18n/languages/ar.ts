@@ -403,6 +403,17 @@ export const words: Translation = {
     steps: 'الخطوات',
     whole: (count) => `عرض النتيجة كاملة (${characters(count)})`,
   },
+  stage: {
+    wants: {
+      click: 'يريد المساعد الضغط هنا',
+      press: 'يريد المساعد الضغط هنا',
+      submit: 'يريد المساعد إرسال هذا',
+      go: 'يريد المساعد فتح هذا',
+      drag: 'يريد المساعد نقل هذا',
+    },
+    filling: 'جارٍ التعبئة',
+    step: (at: number, all: number) => `${at} من ${all}`,
+  },
   floating: { resize: 'تغيير الحجم (مفاتيح الأسهم)', waiting: 'بانتظار ردك', working: 'جارٍ العمل', newMessages },
   attachments: {
     attach: 'إرفاق ملفات',

@@ -359,6 +359,17 @@ export const words: Translation = {
     steps: 'Schritte',
     whole: (characters) => `Ganzes Ergebnis zeigen (${number(characters)} Zeichen)`,
   },
+  stage: {
+    wants: {
+      click: 'Der Assistent möchte hier drücken',
+      press: 'Der Assistent möchte hier drücken',
+      submit: 'Der Assistent möchte das absenden',
+      go: 'Der Assistent möchte das öffnen',
+      drag: 'Der Assistent möchte das verschieben',
+    },
+    filling: 'Wird ausgefüllt',
+    step: (at: number, all: number) => `${at} von ${all}`,
+  },
   floating: {
     resize: 'Größe ändern (Pfeiltasten)',
     waiting: 'wartet auf Sie',

@@ -360,6 +360,17 @@ export const words: Translation = {
     steps: 'Pasos',
     whole: (count) => `Mostrar el resultado completo (${characters(count)})`,
   },
+  stage: {
+    wants: {
+      click: 'El asistente quiere pulsar aquí',
+      press: 'El asistente quiere pulsar aquí',
+      submit: 'El asistente quiere enviar esto',
+      go: 'El asistente quiere abrir esto',
+      drag: 'El asistente quiere mover esto',
+    },
+    filling: 'Rellenando',
+    step: (at: number, all: number) => `${at} de ${all}`,
+  },
   floating: {
     resize: 'Cambiar el tamaño (teclas de flecha)',
     waiting: 'esperando su respuesta',

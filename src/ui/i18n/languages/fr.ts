@@ -362,6 +362,17 @@ export const words: Translation = {
     steps: 'Étapes',
     whole: (count) => `Afficher le résultat complet (${characters(count)})`,
   },
+  stage: {
+    wants: {
+      click: 'L’assistant veut appuyer ici',
+      press: 'L’assistant veut appuyer ici',
+      submit: 'L’assistant veut envoyer ceci',
+      go: 'L’assistant veut ouvrir ceci',
+      drag: 'L’assistant veut déplacer ceci',
+    },
+    filling: 'Remplissage',
+    step: (at: number, all: number) => `${at} sur ${all}`,
+  },
   floating: {
     resize: 'Redimensionner (touches fléchées)',
     waiting: 'en attente de votre réponse',

@@ -350,6 +350,17 @@ export const words: Translation = {
     steps: '手順',
     whole: (count) => `結果をすべて表示（${number(count)} 文字）`,
   },
+  stage: {
+    wants: {
+      click: 'アシスタントがここを押そうとしています',
+      press: 'アシスタントがここを押そうとしています',
+      submit: 'アシスタントがこれを送信しようとしています',
+      go: 'アシスタントがこれを開こうとしています',
+      drag: 'アシスタントがこれを移動しようとしています',
+    },
+    filling: '入力中',
+    step: (at: number, all: number) => `${all} 件中 ${at} 件`,
+  },
   floating: {
     resize: 'サイズを変更（矢印キー）',
     waiting: '確認をお待ちしています',

@@ -345,6 +345,17 @@ export const words: Translation = {
     steps: '步骤',
     whole: (count) => `显示完整结果（${number(count)} 个字符）`,
   },
+  stage: {
+    wants: {
+      click: '助手想点击此处',
+      press: '助手想点击此处',
+      submit: '助手想发送此内容',
+      go: '助手想打开此内容',
+      drag: '助手想移动此内容',
+    },
+    filling: '正在填写',
+    step: (at: number, all: number) => `${at}/${all}`,
+  },
   floating: { resize: '调整大小（方向键）', waiting: '等待您确认', working: '正在处理', newMessages },
   attachments: {
     attach: '添加附件',

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
+import { drawn, watchStage } from '../../../support/page/stage.js'
 
 interface Acted {
   clicked?: string
@@ -835,17 +836,12 @@ test.describe('page_navigate', () => {
   })
 })
 
-test('the target is highlighted during the approval', { tag: '@S35' }, async ({ page, site }) => {
+test('the target is outlined before the approval', { tag: '@S35' }, async ({ page, site }) => {
+  await watchStage(page)
   await start(page, site)
   await foresee(page, 'page_click', { target: 'Count' })
-  expect(
-    await page.evaluate(() =>
-      document
-        .querySelector('#count')!
-        .getAnimations()
-        .map(({ id }) => id),
-    ),
-  ).toEqual(['tool-agent-filled'])
+  const { x, width } = (await page.locator('#count').boundingBox())!
+  expect(await drawn(page)).toMatchObject([{ name: 'ring', box: { x: x - 4, width: width + 8 } }])
 })
 
 test('stop ends a click on a busy page within 200 ms, after one click', { tag: '@S35' }, async ({ page, site }) => {

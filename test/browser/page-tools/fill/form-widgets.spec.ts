@@ -1,6 +1,7 @@
 // Widgets that are no native controls, under the strict policy.
 import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
+import { drawn, watchStage } from '../../../support/page/stage.js'
 
 interface Filled {
   field: string
@@ -181,11 +182,14 @@ test('restores the focus that a field took on a simulated focus event', async ({
   await expect(page.locator('#country')).toBeFocused()
 })
 
-test('reading, filling, highlighting and undo violate no strict content security policy', async ({ page }) => {
+test('reading, filling, outlining and undo violate no strict content security policy', async ({ page, site }) => {
+  await watchStage(page)
+  await open(page, `${site}/test/pages/page-tools/form-widgets.html`)
   await call(page, 'page_read')
   const [first] = await call<Filled[]>(page, 'form_fill', { fields: [{ field: 'Plain', value: 'x' }] })
   expect(first).toMatchObject({ ok: true })
-  expect(await page.locator('#plain').evaluate((element) => element.getAnimations().length)).toBe(1)
+  const { width } = (await page.locator('#plain').boundingBox())!
+  expect(await drawn(page)).toMatchObject([{ name: 'ring', box: { width: width + 8 } }])
   expect(await call(page, 'form_undo')).toMatchObject([{ ok: true, now: '' }])
   expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
 })

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
+import { drawn, watchStage } from '../../../support/page/stage.js'
 
 interface Filled {
   field: string
@@ -416,23 +417,14 @@ test('undo restores the last fill, except fields changed since', async ({ page }
   })
 })
 
-test('the highlight of a filled field draws no frames until it fades', async ({ page }) => {
-  await one(page, 'Full name', 'Ada')
-  const shown = () =>
-    page.locator('[name=name]').evaluate(async (element) => {
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      const { progress } = element.getAnimations()[0]!.effect!.getComputedTiming()
-      return { progress, outline: getComputedStyle(element).outlineStyle }
-    })
-  expect(await shown()).toEqual({ progress: 0, outline: 'solid' })
-})
-
-test('the highlight of filled fields leaves no attribute behind', async ({ page }) => {
+test('a filled field is outlined, and the page stays as it was', async ({ page, site }) => {
+  await watchStage(page)
+  await open(page, `${site}/test/pages/page-tools/form.html`)
   const before = await page.locator('[name=name]').evaluate((element) => element.outerHTML)
   await one(page, 'Full name', 'Ada')
-  expect(await page.locator('[name=name]').evaluate((element) => element.getAnimations().map(({ id }) => id))).toEqual([
-    'tool-agent-filled',
-  ])
+  const { x, y } = (await page.locator('[name=name]').boundingBox())!
+  expect(await drawn(page)).toMatchObject([{ name: 'ring', level: 'fill', box: { x: x - 4, y: y - 4 } }])
+  expect(await page.locator('[name=name]').evaluate((element) => element.getAnimations().length)).toBe(0)
   expect(await page.locator('[name=name]').evaluate((element) => element.outerHTML)).toBe(before)
 })
 

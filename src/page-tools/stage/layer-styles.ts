@@ -1,0 +1,34 @@
+// The style sheet of the layer above the page. A constructed one, which a strict content security policy allows.
+
+/** The colours are those of the panel, which sets its own on the host. */
+export const layerStyles = `
+:host {
+  all: initial !important; display: block !important; color-scheme: inherit !important; position: fixed !important;
+  inset: 0 auto auto 0 !important; inline-size: 0 !important; block-size: 0 !important; margin: 0 !important; padding: 0 !important; border: 0 !important;
+  background: none !important; overflow: visible !important; pointer-events: none !important;
+  z-index: 2147483647 !important;
+}
+div { position: absolute; inset: 0 auto auto 0; }
+.dim { inline-size: 100vw; block-size: 100vh; background: rgb(12 16 24 / .38); }
+.ring, .mark, .label { box-sizing: border-box; --colour: var(--tool-agent-accent, #2f5bd0); }
+.ring { border: 2px solid var(--colour); border-radius: var(--corner); box-shadow: 0 0 0 2px rgb(255 255 255 / .85); }
+.ring[data-level=fill] { box-shadow: 0 0 0 3px color-mix(in srgb, var(--colour) 22%, transparent); }
+.label {
+  inline-size: max-content; max-inline-size: min(320px, calc(100vw - 16px)); padding: 3px 10px; border-radius: 99px;
+  font: 600 13px/1.4 var(--tool-agent-font, system-ui, sans-serif); text-align: center;
+  background: var(--colour); color: var(--on-colour, #fff); box-shadow: 0 1px 4px rgb(0 0 0 / .3);
+  --on-colour: var(--tool-agent-on-accent, #fff);
+}
+[data-level=consequences] { --colour: var(--tool-agent-warn, #94600a); --on-colour: #fff; }
+[data-level=final] { --colour: var(--tool-agent-bad, #b3261e); --on-colour: var(--tool-agent-on-bad, #fff); }
+.mark { inline-size: 3px; border-radius: 2px; background: var(--colour); }
+.mark[data-kind=failed] { --colour: var(--tool-agent-bad, #b3261e); }
+/* Its size is read before it is shown. */
+[hidden] { visibility: hidden; }
+@media (forced-colors: active) {
+  .dim { display: none; }
+  .ring { border-color: Highlight; box-shadow: none; }
+  .label { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+  .mark { forced-color-adjust: none; background: Highlight; }
+}
+`

@@ -1,0 +1,184 @@
+// The layer above the page: one closed shadow root, which takes no events. It follows what the drawings are about, and
+// reads the layout at most once in a frame. While nothing moves it reads nothing.
+//
+// It is above everything of the page, and below the top layer: there are the dialogs of the page, and the panel, whose
+// questions nothing may cover. Only for a target that is itself in the top layer it is there, too.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import type { Box, Release } from '../../page/tools/page-stage.js'
+import { ancestor, currentPage, isWithin, viewOf } from '../dom/dom.js'
+import { boxOf, clipsAround, commonPart, windowBox } from './rects.js'
+import { layerStyles } from './layer-styles.js'
+
+/** The id of the animations of this layer, which are none of the page. */
+export const stageAnimation = 'tool-agent-stage'
+
+/** One thing that is drawn. */
+export interface Drawing {
+  /** What it follows. */
+  readonly target: Element
+  /** Nodes of the layer. They are shown while any part of the target is visible. */
+  readonly nodes: readonly HTMLElement[]
+  /** Reads what it needs of the layout, and returns what writes. `box`: the visible part of the target. */
+  place(box: Box): () => void
+}
+
+/** Frames without a change after which nothing is read any more, until something changes. */
+const stillFrames = 10
+/** Milliseconds after which the layout is read although nothing is known to have changed. */
+const backstop = 500
+const triggers = ['scroll', 'resize', 'load', 'transitionrun', 'animationstart', 'toggle', 'input', 'click']
+
+/** A path around a box with round corners, clockwise. */
+export function roundPath({ left, top, right, bottom }: Box, corner = 0): string {
+  const [width, height] = [right - left, bottom - top]
+  const r = Math.max(0, Math.min(corner, width / 2, height / 2))
+  const [across, down] = [width - 2 * r, height - 2 * r]
+  const arc = (x: number, y: number): string => `a${r} ${r} 0 0 1 ${x} ${y}`
+  const there = `h${across}${arc(r, r)}v${down}${arc(-r, r)}`
+  return `M${left + r} ${top}${there}h${-across}${arc(-r, -r)}v${-down}${arc(r, -r)}z`
+}
+
+/** The window without some boxes, as a value of `clip-path`. The boxes must not overlap. */
+export function windowWithout(paths: readonly string[]): string {
+  if (paths.length === 0) return 'none'
+  const far = 1e5
+  return `path(evenodd, "M${-far} ${-far}H${far}V${far}H${-far}Z${paths.join('')}")`
+}
+
+/** Whether a modal dialog of the page hides what is not in it. */
+const isUnderModal = (target: Element): boolean =>
+  [document, target.ownerDocument]
+    .flatMap((page) => [...unclobbered(page).querySelectorAll('dialog:modal')])
+    .some((modal) => !isWithin(target, modal))
+
+interface Entry extends Drawing {
+  /** `clipsAround`, from the first frame on. */
+  clips?: readonly Element[]
+}
+
+/** Whether a browser has what the layer needs. The DOM of unit tests (jsdom) has not. */
+export const canDraw = (): boolean => 'ResizeObserver' in globalThis && 'adoptedStyleSheets' in Document.prototype
+
+/** The layer. It stays in the document, closed, when nothing is drawn any more: its removal would be a change of it. */
+export class Layer {
+  readonly #host = currentPage().createElement('tool-agent-stage')
+  readonly #root = this.#host.attachShadow({ mode: 'closed' })
+  readonly #entries = new Set<Entry>()
+  /** While something is drawn. */
+  #watching: AbortController | undefined
+  #sizes: ResizeObserver | undefined
+  #changes: MutationObserver | undefined
+  #timer: ReturnType<typeof setInterval> | undefined
+  readonly #pages = new Set<Document>()
+  #isFrameRequested = false
+  #still = 0
+  #last = ''
+
+  constructor() {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(layerStyles)
+    this.#root.adoptedStyleSheets.push(sheet)
+    this.#host.ariaHidden = 'true'
+    if ('popover' in this.#host) this.#host.popover = 'manual'
+  }
+
+  /** Sets a custom property, or removes it. */
+  set(name: string, value: string): void {
+    this.#host.style.setProperty(name, value)
+  }
+
+  /** Draws something, above what its target is in. */
+  add(drawing: Drawing): Release {
+    const entry: Entry = { ...drawing }
+    for (const node of entry.nodes) node.hidden = true
+    this.#root.append(...entry.nodes)
+    this.#entries.add(entry)
+    this.#last = ''
+    this.#raise(drawing.target)
+    this.#watch(drawing.target)
+    this.follow()
+    return () => {
+      if (!this.#entries.delete(entry)) return
+      for (const node of entry.nodes) node.remove()
+      if (this.#entries.size === 0) this.#stop()
+      else this.#sizes?.unobserve(entry.target)
+    }
+  }
+
+  /** Draws again in the next frames, until nothing changes. */
+  readonly follow = (): void => {
+    this.#still = 0
+    this.#request()
+  }
+
+  #request(): void {
+    if (this.#isFrameRequested || this.#entries.size === 0) return
+    this.#isFrameRequested = true
+    requestAnimationFrame(this.#draw)
+  }
+
+  /** Puts the layer above its target; above a dialog of the page, too, if the target is in it. */
+  #raise(target: Element): void {
+    if (!this.#host.isConnected) currentPage().documentElement.append(this.#host)
+    if (!('popover' in this.#host)) return
+    const isInTopLayer = ancestor(target, (above) => above.matches(':modal, :popover-open, :fullscreen')) !== null
+    if (!isInTopLayer) return
+    if (this.#host.matches(':popover-open')) this.#host.hidePopover()
+    this.#host.showPopover()
+  }
+
+  /** Watches the page of a target for what may move it. */
+  #watch(target: Element): void {
+    const { signal } = (this.#watching ??= new AbortController())
+    this.#sizes ??= new ResizeObserver(this.follow)
+    this.#changes ??= new MutationObserver(this.follow)
+    this.#timer ??= setInterval(() => {
+      this.#still = Math.max(this.#still, stillFrames - 1)
+      this.#request()
+    }, backstop)
+    this.#sizes.observe(target)
+    for (const page of [document, target.ownerDocument]) {
+      if (this.#pages.has(page)) continue
+      this.#pages.add(page)
+      const { documentElement } = unclobbered(page)
+      const view = viewOf(documentElement)
+      for (const type of triggers) view.addEventListener(type, this.follow, { capture: true, passive: true, signal })
+      this.#changes.observe(page, { subtree: true, childList: true, attributes: true, characterData: true })
+      this.#sizes.observe(documentElement)
+    }
+  }
+
+  #stop(): void {
+    this.#watching?.abort()
+    this.#sizes?.disconnect()
+    this.#changes?.disconnect()
+    clearInterval(this.#timer)
+    this.#watching = this.#sizes = this.#changes = this.#timer = undefined
+    this.#pages.clear()
+    if ('popover' in this.#host && this.#host.matches(':popover-open')) this.#host.hidePopover()
+  }
+
+  /** Reads everything, then writes everything. */
+  readonly #draw = (): void => {
+    this.#isFrameRequested = false
+    if (this.#entries.size === 0) return
+    const placed = [...this.#entries].map((entry) => {
+      const { target, nodes } = entry
+      const isShown = target.isConnected && !isUnderModal(target)
+      const all = isShown ? boxOf(target, (entry.clips ??= clipsAround(target))) : undefined
+      const box = all && commonPart(all, windowBox())
+      return { nodes, box: box && all, write: box && entry.place(all) }
+    })
+    const now = JSON.stringify(placed.map(({ box }) => box))
+    this.#still = now === this.#last ? this.#still + 1 : 0
+    this.#last = now
+    // Also if the boxes are the same: directions and corners may have changed.
+    for (const { nodes, box, write } of placed) {
+      for (const node of nodes) node.hidden = box === undefined
+      write?.()
+    }
+    if (this.#still >= stillFrames) return
+    this.#isFrameRequested = true
+    requestAnimationFrame(this.#draw)
+  }
+}

@@ -1,0 +1,138 @@
+// What is shown on the page about what the assistant asks and does: rings with labels, the dimmed rest of the page, and
+// marks at changed fields. This is the front of the folder; layer.ts draws. To draw another thing, add a function here
+// that gives the layer a `Drawing`, and returns its release.
+//
+// - Everything follows its element while that moves, and is hidden while it is out of sight.
+// - Nothing of it is part of the page: no reading, no search for a cover and no difference contains it.
+// - The texts, colours and what is not to be drawn come from the panel, by `configure`. Without a panel there are no
+//   labels.
+import type { Box, MarkKind, Release, RingOptions, StageSettings } from '../../page/tools/page-stage.js'
+import { currentPage, viewOf } from '../dom/dom.js'
+import { canDraw, Layer, roundPath, windowWithout, type Drawing } from './layer.js'
+import { boxOf, grown, shownPart, windowBox } from './rects.js'
+
+/** Distances in CSS pixels: of a ring, of the lit part around it, of a label, of a mark. */
+const gaps = { ring: 4, lit: 12, label: 8, edge: 8, mark: 2 }
+
+let layer: Layer | undefined
+let settings: StageSettings = { mode: 'auto', filling: '', properties: new Map() }
+const marks = new Map<Element, Release>()
+
+const isOff = (): boolean => settings.mode === 'off' || !canDraw()
+const theLayer = (): Layer => (layer ??= new Layer())
+
+/** Draws something; nothing where nothing is to be drawn. */
+export const draw = (drawing: () => Drawing): Release => (isOff() ? nothing : theLayer().add(drawing()))
+/** The label of a field that is being filled; undefined if there is none. */
+export const fillingLabel = (): string | undefined =>
+  settings.mode === 'auto' && settings.filling !== '' && !isOff() ? settings.filling : undefined
+const nothing: Release = () => {}
+
+/** Sets what the panel says. It holds for what is drawn from now on. */
+export function configure(next: StageSettings): void {
+  settings = next
+  if (!canDraw()) return
+  for (const [name, value] of next.properties) theLayer().set(name, value)
+  if (next.mode === 'off') clear()
+}
+
+/** A node of the layer. Its name is its part for styling. */
+export function node(name: string, data: Readonly<Record<string, string>> = {}): HTMLElement {
+  const made = currentPage().createElement('div')
+  made.className = name
+  made.part.add(name)
+  Object.assign(made.dataset, data)
+  return made
+}
+
+/** Moves a node, and gives it a size. */
+function put({ style }: HTMLElement, { left, top, right, bottom }: Box): void {
+  style.translate = `${left}px ${top}px`
+  style.inlineSize = `${right - left}px`
+  style.blockSize = `${bottom - top}px`
+}
+
+const cornerOf = (element: Element): number =>
+  Number.parseFloat(viewOf(element).getComputedStyle(element).borderStartStartRadius) || 0
+
+/** Where a label goes: below the box, above it, or inside at its lower edge; within the window. */
+function labelPlace(box: Box, width: number, height: number): { readonly x: number; readonly y: number } {
+  const view = windowBox()
+  const middle = (Math.max(box.left, 0) + Math.min(box.right, view.right)) / 2 - width / 2
+  const x = Math.max(gaps.edge, Math.min(middle, view.right - width - gaps.edge))
+  const below = box.bottom + gaps.label
+  if (below + height <= view.bottom - gaps.edge) return { x, y: below }
+  const above = box.top - gaps.label - height
+  if (above >= gaps.edge) return { x, y: above }
+  return { x, y: Math.min(box.bottom, view.bottom) - height - gaps.edge }
+}
+
+/** Outlines an element until it is released. */
+export function ring(element: Element, options: RingOptions): Release {
+  return draw(() => ringAround(element, options))
+}
+
+function ringAround(element: Element, { level, label, lit }: RingOptions): Drawing {
+  const target = shownPart(element)
+  const frame = node('ring', { level })
+  const text = label === undefined || label === '' ? undefined : node('label', { level })
+  if (text && label !== undefined) text.textContent = label
+  const dim = lit && settings.mode === 'auto' ? node('dim') : undefined
+  return {
+    target,
+    nodes: [dim, frame, text].filter((one) => one !== undefined),
+    place(box) {
+      const outer = grown(box, gaps.ring)
+      const around = dim && lit && boxOf(lit)
+      const corner = cornerOf(target) + gaps.ring
+      const place = text && labelPlace(outer, text.offsetWidth, text.offsetHeight)
+      return () => {
+        put(frame, outer)
+        frame.style.setProperty('--corner', `${corner}px`)
+        if (text && place) text.style.translate = `${place.x}px ${place.y}px`
+        const light = around ? union(grown(around, gaps.lit), outer) : outer
+        if (dim) dim.style.clipPath = windowWithout([roundPath(light, gaps.lit)])
+      }
+    },
+  }
+}
+
+const union = (one: Box, other: Box): Box => ({
+  left: Math.min(one.left, other.left),
+  top: Math.min(one.top, other.top),
+  right: Math.max(one.right, other.right),
+  bottom: Math.max(one.bottom, other.bottom),
+})
+
+/** Marks a field at the edge where its text begins, until it is released, or marked again. */
+export function mark(element: Element, kind: MarkKind): Release {
+  marks.get(element)?.()
+  const remove = draw(() => markAt(shownPart(element), kind))
+  const release = (): void => {
+    remove()
+    if (marks.get(element) === release) marks.delete(element)
+  }
+  marks.set(element, release)
+  return release
+}
+
+function markAt(target: Element, kind: MarkKind): Drawing {
+  const edge = node('mark', { kind })
+  return {
+    target,
+    nodes: [edge],
+    place({ left, top, right, bottom }) {
+      const isRightToLeft = viewOf(target).getComputedStyle(target).direction === 'rtl'
+      const x = isRightToLeft ? right - gaps.mark - 1 : left - gaps.mark + 1
+      return () => {
+        edge.style.translate = `${x}px ${top}px`
+        edge.style.blockSize = `${bottom - top}px`
+      }
+    },
+  }
+}
+
+/** Removes the marks of some elements; without them, all marks. */
+export function clear(elements: Iterable<Element> = [...marks.keys()]): void {
+  for (const element of elements) marks.get(element)?.()
+}

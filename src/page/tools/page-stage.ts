@@ -1,0 +1,72 @@
+// What the panel asks the page tools to show on the page: types only. `page-tools/stage/` implements them. The panel
+// reaches that by the internals of a page tool, so that a page without page tools has none of it.
+
+/** A box in the window of the page, in CSS pixels. */
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** How grave it is: `fill` writes a value, the others are the levels of a question. */
+export type StageLevel = 'fill' | 'harmless' | 'consequences' | 'final'
+
+/** How much is drawn: all, no dimmed rest and no gliding label, or nothing. */
+export type StageMode = 'auto' | 'ring' | 'off'
+
+/** What a mark at a field says: its value was changed, or could not be. */
+export type MarkKind = 'changed' | 'failed'
+
+/** Takes away what was drawn. Calling it again does nothing. */
+export type Release = () => void
+
+/** What the panel knows and the page tools do not. */
+export interface StageSettings {
+  /** How much is drawn. */
+  readonly mode: StageMode
+  /** The label of a field that is being filled; empty for none. */
+  readonly filling: string
+  /** Values of custom properties such as `--tool-agent-accent`; empty for the default. */
+  readonly properties: ReadonlyMap<string, string>
+}
+
+/** How an element is outlined. */
+export interface RingOptions {
+  /** Decides on the colour. */
+  readonly level: StageLevel
+  /** Below the element, or above it if there is no room. */
+  readonly label?: string | undefined
+  /** Everything is dimmed except for the element and this part of the page around it. */
+  readonly lit?: Element | undefined
+}
+
+/** What a question is about. */
+export interface StagedTarget {
+  /** The element, to tell one target from another. */
+  readonly element: Element
+  /** The visible part of the element in the window; undefined if nothing of it is visible. */
+  box(): Box | undefined
+  /** The section around it, also what is out of sight; undefined if there is none. */
+  around(): Box | undefined
+  /** Scrolls it into a part of the window. Does nothing if it is there. */
+  bringInto(free: Box): void
+  /** Outlines it. `dims`: the page is dimmed except for the section around it. */
+  show(options: Omit<RingOptions, 'lit'> & { readonly dims: boolean }): Release
+  /** Resolves when the visitor has pressed it. Rejects with the reason of the signal. */
+  pressed(signal: AbortSignal): Promise<void>
+}
+
+/** @internal What is shown on the page about what the assistant asks and does. */
+export interface PageStage {
+  /** Sets what the panel knows. It holds for what is drawn from now on. */
+  configure(settings: StageSettings): void
+  /** What the question of a call is about; undefined if that is no element of this page, or gone. */
+  target(callId: string): StagedTarget | undefined
+  /** Outlines an element. */
+  ring(element: Element, options: RingOptions): Release
+  /** Marks a field at the edge where its text begins. An element has one mark. */
+  mark(element: Element, kind: MarkKind): Release
+  /** Removes the marks of some elements; without them, all marks. */
+  clear(elements?: Iterable<Element>): void
+}

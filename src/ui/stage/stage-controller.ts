@@ -1,0 +1,173 @@
+// Shows on the page what an open question is about, and makes room for it. A controller of the panel, from the first
+// conversation on. The page tools draw (`page-tools/stage/`); what they need to know comes from here.
+import type { ReactiveController } from 'lit'
+import { internals } from '../../core/data/tool.js'
+import type { RegisteredTool } from '../../page/agent.js'
+import type { PageStage, Release, StagedTarget, StageLevel } from '../../page/tools/page-stage.js'
+import type { ApprovalCard } from '../approval/approval-card.js'
+import type { Words } from '../i18n/en.js'
+import { withoutFocusEvents } from '../isolation/isolation.js'
+import type { PanelHost } from '../panel/panel-host.js'
+import { fillsWindow, makeRoom, placeOf, setPlace } from './panel-place.js'
+
+/** What the layer takes over from the panel. */
+const properties = ['accent', 'on-accent', 'warn', 'bad', 'on-bad', 'font'].map((name) => `--tool-agent-${name}`)
+
+/** The question that is shown on the page. */
+interface Shown {
+  /** Identifies the request: a repeated one is another question. */
+  readonly request: string
+  /** Undefined for a question that is about nothing of the page. */
+  readonly target?: StagedTarget
+  readonly release: Release
+}
+
+/** What the controller needs of its panel. */
+export interface StageHost {
+  readonly host: PanelHost
+  words(): Words
+  tools(): Iterable<RegisteredTool>
+}
+
+/** The controller. The panel calls `hostUpdated` after each update. */
+export class StageController implements ReactiveController {
+  readonly #panel: StageHost
+  #stage: PageStage | undefined
+  #loading: Promise<PageStage | undefined> | undefined
+  #shown: Shown | undefined
+  /** The request that is being shown, while what it needs is not known. */
+  #pending: string | undefined
+
+  constructor(panel: StageHost) {
+    this.#panel = panel
+  }
+
+  /** The panel was put into a document. */
+  hostConnected(): void {
+    addEventListener('resize', this.#again)
+  }
+
+  /** The panel was removed. */
+  hostDisconnected(): void {
+    removeEventListener('resize', this.#again)
+    this.#hide()
+    this.#stage = this.#loading = undefined
+  }
+
+  /** The panel was drawn. */
+  hostUpdated(): void {
+    const { element } = this.#panel.host
+    const card = this.#card
+    const isOpen = element.layout === 'inline' || element.open
+    const request = card === null || !isOpen ? undefined : `${card.item.call.id} ${card.item.approval?.at}`
+    if (request === (this.#pending ?? this.#shown?.request)) return
+    this.#hide()
+    if (card === null || request === undefined) return this.#restore()
+    this.#pending = request
+    void this.#show(card, request)
+  }
+
+  get #root(): ShadowRoot | null {
+    return this.#panel.host.element.shadowRoot
+  }
+
+  get #section(): HTMLElement | null {
+    return this.#root?.querySelector<HTMLElement>('.panel') ?? null
+  }
+
+  /** The question that is open. */
+  get #card(): ApprovalCard | null {
+    return this.#root?.querySelector('.approvals:not([hidden]) > tool-agent-approval') ?? null
+  }
+
+  /** The layer of the page tools; undefined without page tools. */
+  #load(): Promise<PageStage | undefined> {
+    const load = [...this.#panel.tools()].map(({ tool }) => tool[internals]?.stage).find((one) => one !== undefined)
+    // What cannot be loaded is told by the call.
+    this.#loading ??= load?.().then(
+      (stage) => {
+        this.#stage = stage
+        this.#configure()
+        return stage
+      },
+      () => undefined,
+    )
+    return this.#loading ?? Promise.resolve(undefined)
+  }
+
+  #configure(): void {
+    const { element } = this.#panel.host
+    const style = getComputedStyle(element)
+    this.#stage?.configure({
+      mode: element.stage ?? 'auto',
+      filling: this.#panel.words().stage.filling,
+      properties: new Map(properties.map((name) => [name, style.getPropertyValue(name)])),
+    })
+  }
+
+  async #show(card: ApprovalCard, request: string): Promise<void> {
+    const stage = await this.#load()
+    // The level depends on the tool.
+    await card.known
+    await card.updateComplete
+    const target = stage?.target(card.item.call.id)
+    if (this.#pending !== request) return
+    this.#pending = undefined
+    const level = (card.querySelector<HTMLElement>('.approval')?.dataset['level'] ?? 'consequences') as StageLevel
+    if (target === undefined) {
+      this.#shown = { request, release: () => {} }
+      return this.#restore()
+    }
+    this.#configure()
+    this.#makeRoom(target)
+    const { layout } = this.#panel.host.element
+    const { wants } = this.#panel.words().stage
+    const release = target.show({
+      level,
+      label: wants[card.item.approval?.preview?.does ?? 'click'],
+      // A panel in the page would be dimmed, too.
+      dims: layout !== 'inline',
+    })
+    this.#shown = { request, target, release }
+    this.#keepOnTop()
+    card.checkReading()
+  }
+
+  #makeRoom(target: StagedTarget): void {
+    const section = this.#section
+    const question = this.#root?.querySelector<HTMLElement>('.approvals') ?? null
+    if (section === null) return
+    question?.toggleAttribute('data-asks', true)
+    if (this.#panel.host.element.layout !== 'inline' || question?.matches(':modal')) makeRoom(section, target, question)
+    else target.bringInto({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })
+  }
+
+  /** The layer may have come above the dialog of the page, and the question must be above the layer. */
+  #keepOnTop(): void {
+    const dialog = this.#root?.querySelector<HTMLDialogElement>('.approvals:modal')
+    if (!dialog) return
+    const focused = this.#root?.activeElement
+    withoutFocusEvents(() => {
+      dialog.close()
+      dialog.showModal()
+      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+    })
+  }
+
+  /** The window has another size, or the question has moved above a dialog of the page. */
+  readonly #again = (): void => {
+    if (this.#shown?.target) this.#makeRoom(this.#shown.target)
+    else if (this.#section && !fillsWindow()) this.#restore()
+  }
+
+  #hide(): void {
+    this.#shown?.release()
+    this.#shown = this.#pending = undefined
+  }
+
+  /** The panel has its own height again. It stays at its side, because jumping back would be one move more. */
+  #restore(): void {
+    const section = this.#section
+    if (section && placeOf(section) !== 'aside') setPlace(section, 'own')
+  }
+}
