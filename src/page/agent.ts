@@ -569,6 +569,11 @@ export class Agent {
     return this.#use(({ undo }) => undo.change(did, line))
   }
 
+  /** @internal Puts back one field that a call of that task has changed. */
+  undoField(callId: CallId, label: string): Promise<void> {
+    return this.#use(({ undo }) => undo.changeField(callId, label))
+  }
+
   /**
    * Sets a key of the session's tool context; undefined deletes it. @throws `invalid-option` if the value is not JSON
    */

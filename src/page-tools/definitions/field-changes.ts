@@ -14,5 +14,6 @@ export const undoableFields: FieldChanges = {
     return new Map(fields.flatMap(({ label, was }) => (was === undefined ? [] : [[label, was]])))
   },
   savedBy: (session, call) => changesBy(session, call)?.saved ?? [],
-  putBack: async (run, to) => (await implementation()).putBackFields(run, to),
+  putBack: async (run, to, label) => (await implementation()).putBackFields(run, to, label),
+  review: async () => (await implementation()).fieldReview,
 }

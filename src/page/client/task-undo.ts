@@ -129,6 +129,18 @@ export class TaskUndo {
     return this.#running
   }
 
+  /** Puts one field of a call back. For the call nothing changes: it is as if the visitor had edited the field. */
+  async changeField(id: CallId, label: string): Promise<void> {
+    const call = this.#task()?.undoable.find(({ part }) => part.call.id === id)
+    const entry = call && this.#entry(call.part.call.name)
+    const changes = entry?.tool[internals]?.fieldChanges
+    if (!entry || !changes) return
+    const signal = AbortSignal.any([this.#deps.closed, AbortSignal.timeout(fieldTime)])
+    const run = { ...(await this.#facts(entry, id)), signal, remember() {}, report() {} }
+    await this.#deps.lock.run(() => untilAborted(changes.putBack(run, 'before', label), signal))
+    this.#deps.state.notify({ type: 'change' })
+  }
+
   async #change(did: 'undo' | 'redo', line: CallId | undefined): Promise<UndoOutcome> {
     const task = this.#task()
     const outcome = {

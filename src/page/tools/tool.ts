@@ -7,7 +7,7 @@ import type { ActionForecast, ActionPermission, QuestionRow } from '../../core/d
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, internals, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
-import type { PageStage } from './page-stage.js'
+import type { PageStage, Release } from './page-stage.js'
 
 /** The second argument of `execute`. `Context` is what the tool's `contextSchema` returns. */
 export interface ToolRun<Context = ToolContext> {
@@ -172,8 +172,42 @@ export interface FieldChanges {
   valuesBefore(sessionId: string, call: string): ReadonlyMap<string, JsonValue>
   /** Where the page has saved what a call has changed, such as `PATCH /settings`. */
   savedBy?(sessionId: string, call: string): readonly string[]
-  /** Puts back the values from before the call `run.toolCallId`, or those that it has written (`after`). */
-  putBack(run: ToolRun, to: 'before' | 'after'): Promise<FieldsPutBack>
+  /**
+   * Puts back the values from before the call `run.toolCallId`, or those that it has written (`after`). With a label only
+   * that field, as if the visitor had edited it.
+   */
+  putBack(run: ToolRun, to: 'before' | 'after', label?: string): Promise<FieldsPutBack>
+  /** Loads what shows them on the page. */
+  review?(): Promise<FieldReview>
+}
+
+/** @internal A field that a call has changed, and that is on the page. */
+export interface ReviewedField {
+  readonly call: string
+  readonly label: string
+  /** Its value before the call, as a person reads it; undefined if it is not known. */
+  readonly was: JsonValue | undefined
+  /** Whether it still holds what the call has written. */
+  isChanged(): boolean
+  /** Scrolls to it and outlines it: for a moment, or until it is released. */
+  show(isKept: boolean): Release
+  /** Draws a text over it, without a change of the page. */
+  before(text: string): Release
+}
+
+/** @internal Shows the fields that calls have changed. `calls`: their ids. */
+export interface FieldReview {
+  /**
+   * Marks the fields that hold what the calls have written, until the visitor edits them, sends their form or confirms,
+   * and removes all other marks.
+   */
+  mark(sessionId: string, calls: readonly string[]): void
+  /** The fields that are on the page, in call order. */
+  fields(sessionId: string, calls: readonly string[]): readonly ReviewedField[]
+  /** The visitor has looked at them. */
+  confirm(sessionId: string, calls: readonly string[]): void
+  /** Names of what only the visitor does: private fields that are empty, and the button that sends their form. */
+  left(sessionId: string, calls: readonly string[]): readonly string[]
 }
 
 /** @internal What the page says when a message is sent. */

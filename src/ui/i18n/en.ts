@@ -407,6 +407,15 @@ export const words = {
       show: (field: string) => `Show on the page: ${field}`,
       /** For a screen reader: the field is no longer on the page. */
       gone: (field: string) => `Not on the page any more: ${field}`,
+      /** The fields show what they held before the turn. */
+      before: 'Before',
+      after: 'After',
+      previous: 'Previous field',
+      next: 'Next field',
+      /** Undoes one field. */
+      thisField: 'This field',
+      /** Ends the review, and removes the marks. */
+      good: 'Looks good',
     },
     /** Undoing what the assistant has changed for one message. `fields`, `calls`: their names in a list. */
     undo: {

@@ -154,6 +154,9 @@ export class Panel extends PanelPart {
       toolOf: (name) => this.#toolOf(name),
       valuesBefore: (name, id) => this.#changesBy(name)?.valuesBefore(this.#sessionId, id) ?? new Map(),
       isSaved: (name, id) => (this.#changesBy(name)?.savedBy?.(this.#sessionId, id).length ?? 0) > 0,
+      review: async () => this.#changesBy('form_fill')?.review?.(),
+      undoField: async (id, label) => host.agent()?.undoField(id, label),
+      sessionId: () => this.#sessionId,
       messageActions: (message) => host.element.messageActions?.(message),
     }
     this.#announcer = new Announcer({

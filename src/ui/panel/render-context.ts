@@ -3,6 +3,7 @@ import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
 import type { QueuedMessage, RegisteredTool, ToolRenderer } from '../../page/agent.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
 import type { JsonValue } from '../../core/data/json.js'
+import type { FieldReview } from '../../page/tools/tool.js'
 import type { CallId, UserMessage } from '../../core/data/message.js'
 import type { MessageActions } from '../element/element-options.js'
 import type { Words } from '../i18n/en.js'
@@ -55,6 +56,12 @@ export interface RenderState {
   valuesBefore(name: string, id: CallId): ReadonlyMap<string, JsonValue>
   /** The page has saved what a call has written into its fields. */
   isSaved(name: string, id: CallId): boolean
+  /** Loads what shows on the page which fields were changed; undefined without page tools. */
+  review(): Promise<FieldReview | undefined>
+  /** Puts one field back that a call has changed. */
+  undoField(id: CallId, label: string): Promise<void>
+  /** The id of the open session. */
+  sessionId(): string
 }
 
 /** The render state and what changes while a turn runs. Only messages with open calls depend on the latter. */

@@ -136,6 +136,12 @@ export const words: Translation = {
       review: 'راجع في الصفحة',
       show: (field) => `أظهر في الصفحة: ${field}`,
       gone: (field) => `لم يعد في الصفحة: ${field}`,
+      before: 'قبل',
+      after: 'بعد',
+      previous: 'الحقل السابق',
+      next: 'الحقل التالي',
+      thisField: 'هذا الحقل',
+      good: 'يبدو جيدًا',
     },
     undo: {
       undo: 'تراجع',

@@ -111,6 +111,12 @@ export const words: Translation = {
       review: 'Auf der Seite prüfen',
       show: (field) => `Auf der Seite zeigen: ${field}`,
       gone: (field) => `Nicht mehr auf der Seite: ${field}`,
+      before: 'Vorher',
+      after: 'Nachher',
+      previous: 'Voriges Feld',
+      next: 'Nächstes Feld',
+      thisField: 'Dieses Feld',
+      good: 'Passt so',
     },
     undo: {
       undo: 'Rückgängig',

@@ -113,6 +113,12 @@ export const words: Translation = {
       review: 'Revisar en la página',
       show: (field) => `Mostrar en la página: ${field}`,
       gone: (field) => `Ya no está en la página: ${field}`,
+      before: 'Antes',
+      after: 'Después',
+      previous: 'Campo anterior',
+      next: 'Campo siguiente',
+      thisField: 'Este campo',
+      good: 'Está bien',
     },
     undo: {
       undo: 'Deshacer',

@@ -113,6 +113,12 @@ export const words: Translation = {
       review: 'Vérifier sur la page',
       show: (field) => `Montrer sur la page : ${field}`,
       gone: (field) => `N’est plus sur la page : ${field}`,
+      before: 'Avant',
+      after: 'Après',
+      previous: 'Champ précédent',
+      next: 'Champ suivant',
+      thisField: 'Ce champ',
+      good: 'C’est bon',
     },
     undo: {
       undo: 'Annuler',

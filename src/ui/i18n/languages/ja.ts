@@ -112,6 +112,12 @@ export const words: Translation = {
       review: 'ページで確認',
       show: (field) => `ページで表示：${field}`,
       gone: (field) => `ページにありません：${field}`,
+      before: '変更前',
+      after: '変更後',
+      previous: '前の欄',
+      next: '次の欄',
+      thisField: 'この欄',
+      good: 'これで OK',
     },
     undo: {
       undo: '元に戻す',

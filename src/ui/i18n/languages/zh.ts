@@ -112,6 +112,12 @@ export const words: Translation = {
       review: '在页面上查看',
       show: (field) => `在页面上显示：${field}`,
       gone: (field) => `页面上已没有：${field}`,
+      before: '更改前',
+      after: '更改后',
+      previous: '上一个字段',
+      next: '下一个字段',
+      thisField: '此字段',
+      good: '没问题',
     },
     undo: {
       undo: '撤销',

@@ -3,7 +3,8 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
-import type { Message } from '../../../core/data/message.js'
+import { toolCallsOf, type Message } from '../../../core/data/message.js'
+import { openReview } from './on-page.js'
 import type { Todo, TodoStatus } from '../../../core/data/todo.js'
 import { actionListener } from '../../panel/actions.js'
 import { PanelPart, reactiveProperties, type RenderContext, type RenderState } from '../../panel/render-context.js'
@@ -11,6 +12,7 @@ import { icon, type IconName } from '../../styles/icons.js'
 import { callState, type CallLike, type CallState } from '../call/call-state.js'
 import { callName, undoIcons, undoNote } from '../call/undo-view.js'
 import { textsOf, type Texts } from '../message-texts.js'
+import { cutMiddle } from '../values/folded-text.js'
 import { groupCalls, isOf, type Beyond, type Job, type JobLine, type Tally } from './job.js'
 
 const todoIcons: Readonly<Record<TodoStatus, IconName | undefined>> = {
@@ -45,11 +47,29 @@ export function jobLine(messages: readonly Message[], view: RenderContext): stri
 /** The card. Renders the calls as elements of their own, which are open and closed as anywhere else. */
 export class Receipt extends PanelPart {
   /** Set by the templates of the messages. */
-  static override properties: PropertyDeclarations = reactiveProperties('job', 'view')
+  static override properties: PropertyDeclarations = reactiveProperties('job', 'view', 'left')
   declare job: Job
   declare view: RenderContext
+  /** What is left for the visitor, as the page calls it. */
+  declare left: readonly string[]
+  /** What was marked on the page. */
+  #marked = ''
   /** A button had the focus before the update. */
   #focused: Element | null = null
+
+  constructor() {
+    super()
+    this.left = []
+  }
+
+  /** Removes the marks with the conversation. */
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    if (this.#marked === '') return
+    this.#marked = ''
+    const { renderState } = this.view
+    void renderState.review().then((review) => review?.mark(renderState.sessionId(), []))
+  }
 
   protected override willUpdate(): void {
     this.#focused = this.querySelector('button:focus')
@@ -57,7 +77,33 @@ export class Receipt extends PanelPart {
 
   /** If the button with the focus of the keyboard is gone, the first line has it. */
   protected override updated(): void {
+    void this.#lookAtPage()
     if (this.#focused?.isConnected === false) this.querySelector('summary')?.focus()
+  }
+
+  /** Marks the changed fields, and asks what is left, when something was changed or undone. */
+  async #lookAtPage(): Promise<void> {
+    const { job, view } = this
+    const { renderState } = view
+    const lines = job.active ? [] : this.#undoLines
+    const marked = lines.map(({ callId, can }) => `${callId} ${can}`).join()
+    if (marked === this.#marked) return
+    this.#marked = marked
+    const review = await renderState.review().catch(() => undefined)
+    if (review === undefined || marked !== this.#marked || !this.isConnected || lines.length === 0) return
+    const calls = this.#calls
+    review.mark(renderState.sessionId(), calls)
+    // What was sent is not left.
+    this.left = job.tally.beyond.size > 0 || this.#isUndone ? [] : review.left(renderState.sessionId(), calls)
+  }
+
+  /** The calls of this turn that can be undone, those of agents included. */
+  get #calls(): readonly string[] {
+    const inside = (part: CallLike): readonly string[] =>
+      part.type === 'tool-call'
+        ? [part.call.id, ...(part.child?.messages ?? []).flatMap(toolCallsOf).flatMap(inside)]
+        : []
+    return this.job.lines.flatMap(({ part }) => inside(part))
   }
 
   /** Draws title, lines and foot. */
@@ -197,6 +243,12 @@ export class Receipt extends PanelPart {
     }</li>`
   }
 
+  /** Whether a call has changed fields that are known. */
+  #hasFields(id: string): boolean {
+    const line = this.job.lines.find(({ part }) => part.type === 'tool-call' && part.call.id === id)?.part
+    return line?.type === 'tool-call' && this.view.renderState.valuesBefore(line.call.name, id).size > 0
+  }
+
   /** What is left for the visitor, and the button for all of it. */
   #foot(words: Texts): unknown {
     const { renderState } = this.view
@@ -205,7 +257,23 @@ export class Receipt extends PanelPart {
     const { can, lines, outcome } = undo
     const note = outcome === undefined ? '' : undoNote(outcome, renderState)
     const label = can === 'undo' && lines.length > 1 ? words.undo.all : words.undo.undo
+    const calls = this.#calls
+    const hasFields = lines.some(({ callId, can: line }) => line === 'undo' && this.#hasFields(callId))
+    const review = (event: Event): void => void openReview(event.target as Element, calls, renderState)
     return html`<div class="foot">
+        ${
+          this.left.length === 0
+            ? nothing
+            : html`<p class="left" part="left">${words.receipt.left(
+                this.left.map((name) => cutMiddle(name, 40)).join(', '),
+              )}</p>`
+        }
+        ${
+          hasFields
+            ? html`<button type="button" class="link" part="review-button"
+                @click=${review}>${words.receipt.review}</button>`
+            : nothing
+        }
         ${
           can === undefined
             ? html`<span class="unseen">${words.undo.undone}</span>`

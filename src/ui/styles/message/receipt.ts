@@ -46,7 +46,7 @@ tool-agent-receipt, .receipt { display: block; }
   background: var(--_surface); color: var(--_muted); font-size: .9375em;
 }
 .receipt .foot:has(> .unseen:only-child) { display: none; }
-.left { flex: 1 1 calc(10 * var(--_rem)); min-inline-size: 0; overflow-wrap: anywhere; }
+.left { flex: 1 0 100%; min-inline-size: 0; overflow-wrap: anywhere; }
 .receipt button.undo {
   display: flex; align-items: center; gap: .4em; min-block-size: 32px; margin-inline-start: auto; color: var(--_text);
   font-weight: 550; background: var(--_bg);

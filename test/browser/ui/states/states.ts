@@ -474,6 +474,25 @@ export const states: readonly PanelState[] = [
     },
   },
   {
+    name: 'receipt: several changes, one undone, one failed',
+    drive: async (panel) => {
+      await panel.page.evaluate(() => {
+        const lines = ['c', 'd'].map((callId) => ({ callId, can: callId === 'c' ? 'redo' : 'undo' }))
+        window.fake.set({ undoable: { can: 'undo', lines } as never })
+      })
+      await say(
+        panel,
+        'First the size.',
+        call('c', 'change_size', done('', { summary: 'Changed the size', change: { before: 'M', after: 'L' } })),
+        call('d', 'form_fill', done([{ field: 'Day', now: '2026-12-04', ok: true }], { summary: 'Filled 1 field' })),
+        call('e', 'stock_level', failed('timeout', 'No answer')),
+        call('f', 'form_submit', done({ submitted: true }, { summary: 'Sent the form', effect: 'send' })),
+        'Done.',
+      )
+      await sees(panel, 'button.one')
+    },
+  },
+  {
     name: 'tool: agents inside calls, opened',
     drive: async (panel) => {
       await panel.show(agentSession())
