@@ -562,8 +562,8 @@ export class Agent {
   }
 
   /**
-   * @internal Undoes that task, or one line of it, or puts back the values of its fields. Rejects if the session cannot be
-   * written.
+   * @internal Undoes that task, or one line of it, or puts back the values of its fields. Rejects if the session cannot
+   * be written.
    */
   undoTask(did: 'undo' | 'redo', line?: CallId): Promise<UndoOutcome> {
     return this.#use(({ undo }) => undo.change(did, line))

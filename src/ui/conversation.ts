@@ -1,6 +1,6 @@
-// The entry of the chunk that draws a conversation: messages with Markdown, calls, receipts, questions and notices. Loaded
-// with the first session, or when the user is about to write. Nothing in it loads later, because a turn must go on
-// without the network of the page.
+// The entry of the chunk that draws a conversation: messages with Markdown, calls, receipts, questions and notices.
+// Loaded with the first session, or when the user is about to write. Nothing in it loads later, except the review of
+// changed fields: a turn must go on without the network of the page.
 import { removeNode } from './element/nodes.js'
 import { ApprovalCard } from './approval/approval-card.js'
 import { Questions } from './approval/questions.js'

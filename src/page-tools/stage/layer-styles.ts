@@ -25,7 +25,8 @@ div { position: absolute; inset: 0 auto auto 0; }
 .mark[data-kind=failed] { --colour: var(--tool-agent-bad, #b3261e); }
 .veil {
   box-sizing: border-box; display: flex; align-items: center; overflow: hidden; white-space: nowrap;
-  border: 1px dashed var(--tool-agent-accent, #2f5bd0); background: Canvas; color: CanvasText; text-decoration: line-through;
+  border: 1px dashed var(--tool-agent-accent, #2f5bd0); background: Canvas; color: CanvasText;
+  text-decoration: line-through;
 }
 /* Its size is read before it is shown. */
 [hidden] { visibility: hidden; }

@@ -173,8 +173,8 @@ export interface FieldChanges {
   /** Where the page has saved what a call has changed, such as `PATCH /settings`. */
   savedBy?(sessionId: string, call: string): readonly string[]
   /**
-   * Puts back the values from before the call `run.toolCallId`, or those that it has written (`after`). With a label only
-   * that field, as if the visitor had edited it.
+   * Puts back the values from before the call `run.toolCallId`, or those that it has written (`after`). With a label
+   * only that field, as if the visitor had edited it.
    */
   putBack(run: ToolRun, to: 'before' | 'after', label?: string): Promise<FieldsPutBack>
   /** Loads what shows them on the page. */
@@ -192,7 +192,7 @@ export interface ReviewedField {
   /** Scrolls to it and outlines it: for a moment, or until it is released. */
   show(isKept: boolean): Release
   /** Draws a text over it, without a change of the page. */
-  before(text: string): Release
+  cover(text: string): Release
 }
 
 /** @internal Shows the fields that calls have changed. `calls`: their ids. */

@@ -1,5 +1,5 @@
-// The bar at the lower edge of the window that leads through the fields that a turn has changed. Loaded when the visitor
-// asks for it. What it shows on the page is drawn by the page tools, above the fields.
+// The bar at the lower edge of the window that leads through the fields that a turn has changed. Loaded when the
+// visitor asks for it. What it shows on the page is drawn by the page tools, above the fields.
 import { css, html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { FieldReview, ReviewedField } from '../../page/tools/tool.js'
 import type { Release } from '../../page/tools/page-stage.js'
@@ -35,7 +35,8 @@ const leastWidth = 320
 
 const styles = css`
 .review {
-  all: initial; color-scheme: inherit; box-sizing: border-box; position: fixed; inset: auto auto 12px; left: 50%; margin: 0;
+  all: initial; color-scheme: inherit; box-sizing: border-box; position: fixed; inset: auto auto 12px; left: 50%;
+  margin: 0;
   translate: -50% 0; inline-size: max-content; max-inline-size: calc(100vw - 24px); display: flex; flex-wrap: wrap;
   align-items: center; gap: calc(.4 * var(--_rem)) calc(.6 * var(--_rem));
   padding: calc(.55 * var(--_rem)) calc(.8 * var(--_rem)); background: var(--_bg); color: var(--_text);
@@ -43,11 +44,15 @@ const styles = css`
   font: 400 calc(.9375 * var(--_rem))/1.55 var(--tool-agent-font, system-ui, sans-serif);
 }
 .review:not(:popover-open) { display: none; }
-.review .where { flex: 1 1 auto; min-inline-size: 0; max-inline-size: calc(18 * var(--_rem)); margin: 0; overflow-wrap: anywhere; }
+.review .where {
+  flex: 1 1 auto; min-inline-size: 0; max-inline-size: calc(18 * var(--_rem)); margin: 0; overflow-wrap: anywhere;
+}
 .review .where b { font-weight: 600; }
 .review .group { display: flex; gap: calc(.3 * var(--_rem)); }
 .review button { min-block-size: 36px; display: inline-flex; align-items: center; gap: .4em; }
-.review [aria-pressed=true], .review .good { background: var(--_accent); color: var(--_on-accent); border-color: transparent; }
+.review :is([aria-pressed=true], .good) {
+  background: var(--_accent); color: var(--_on-accent); border-color: transparent;
+}
 @media (pointer: coarse) { .review button { min-block-size: 44px; min-inline-size: 44px; } }
 @media (forced-colors: active) {
   .review [aria-pressed=true] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
@@ -113,7 +118,7 @@ class ReviewBar extends PanelPart {
     this.#ring = this.#fields[this.at]?.show(true) ?? (() => {})
     if (!changed.has('isBefore') && !changed.has('options')) return
     for (const release of this.#veils) release()
-    this.#veils = this.isBefore ? this.#fields.map((field) => field.before(fieldText(field.was, words))) : []
+    this.#veils = this.isBefore ? this.#fields.map((field) => field.cover(fieldText(field.was, words))) : []
   }
 
   protected override render(): TemplateResult {
@@ -126,7 +131,8 @@ class ReviewBar extends PanelPart {
       <p class="where" aria-live="polite"><b>${position(this.at + 1, this.#fields.length)}</b> <bdi>${label}</bdi></p>
       <div class="group">${this.#arrow('previous', -1)}${this.#arrow('next', 1)}</div>
       <div class="group">
-        <button type="button" aria-pressed=${this.isBefore} @click=${() => (this.isBefore = true)}>${receipt.before}</button>
+        <button type="button" aria-pressed=${this.isBefore}
+          @click=${() => (this.isBefore = true)}>${receipt.before}</button>
         <button type="button" class="after" aria-pressed=${!this.isBefore}
           @click=${() => (this.isBefore = false)}>${receipt.after}</button>
       </div>

@@ -109,7 +109,7 @@ function reviewed({ call, changed, field }: Found): ReviewedField {
       if (!isKept) setTimeout(release, ringTime)
       return release
     },
-    before: (text) => veil(element, text),
+    cover: (text) => veil(element, text),
   }
 }
 

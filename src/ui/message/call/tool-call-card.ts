@@ -67,7 +67,8 @@ export class ToolCallCard extends PanelPart {
     const { item, view } = this
     const { child } = item.type === 'tool-call' ? item : {}
     const isAsking = child !== undefined && this.#isUnsettled && pendingApprovals(child.messages).length > 0
-    // A new question opens the card, because its context is inside. Kept there, because the card may move into a receipt.
+    // A new question opens the card, because its context is inside. Remembered there, because the card may move into
+    // a receipt.
     const asked = `${idOf(item)} asks`
     if (isAsking && view.opened.get(asked) !== true) view.opened.set(idOf(item), true)
     view.opened.set(asked, isAsking)

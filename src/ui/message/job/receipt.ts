@@ -1,5 +1,5 @@
-// The receipt of a turn: what is different now, a line for each call, what is left for the visitor, and the buttons that
-// take it back. While the turn runs it is its progress, with the tasks that the model keeps.
+// The receipt of a turn: what is different now, a line for each call, what is left for the visitor, and the buttons
+// that take it back. While the turn runs it is its progress, with the tasks that the model keeps.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
@@ -139,7 +139,9 @@ export class Receipt extends PanelPart {
               ${
                 folded.length === 0
                   ? nothing
-                  : html`<details class="folded"><summary>${icon('chevron')}${words.tasksFolded(folded.length)}</summary>
+                  : html`<details class="folded"><summary>${icon('chevron')}${words.tasksFolded(
+                      folded.length,
+                    )}</summary>
                       ${this.#tasks(folded, byTask, words)}</details>`
               }
               ${this.#tasks(

@@ -26,7 +26,9 @@ tool-agent-call { display: block; }
 }
 .call .title { font-weight: 550; }
 /* A sentence needs all the space and may have two lines. The question has its own words. */
-.call:not([data-state=asking]) > summary > .title:has(+ .line:empty) { grid-column: 2 / span 2; white-space: normal; overflow-wrap: anywhere; }
+.call:not([data-state=asking]) > summary > .title:has(+ .line:empty) {
+  grid-column: 2 / span 2; white-space: normal; overflow-wrap: anywhere;
+}
 .call[data-state=done] .title:has(+ .line:empty) { font-weight: inherit; }
 .call .activity { grid-area: 2 / 2 / auto / span 3; font-size: .9375em; }
 /* An open card has the whole values below. */
