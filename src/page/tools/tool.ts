@@ -181,7 +181,7 @@ export interface FieldChanges {
   review?(): Promise<FieldReview>
 }
 
-/** @internal A field that a call has changed, and that is on the page. */
+/** A field that a call has changed, and that is on the page. */
 export interface ReviewedField {
   readonly call: string
   readonly label: string
@@ -195,7 +195,7 @@ export interface ReviewedField {
   cover(text: string): Release
 }
 
-/** @internal Shows the fields that calls have changed. `calls`: their ids. */
+/** Shows the fields that calls have changed. `calls`: their ids. */
 export interface FieldReview {
   /**
    * Marks the fields that hold what the calls have written, until the visitor edits them, sends their form or confirms,
