@@ -87,7 +87,6 @@ const shots = [
     async show(page) {
       if (isPhone(page)) await openPanel(page)
       await say(page, 'Add two Celadon cups to the cart. What is in my cart? Apply the coupon TEA10')
-      await page.locator('tool-agent .todos summary').click()
     },
   }),
   ...both('undo', {
@@ -96,7 +95,7 @@ const shots = [
       await openPanel(page)
       await say(page, 'A table for 4 on Friday at 19:30, ada@example.org')
       await page.getByText(/^Filled \d fields$/).click()
-      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.locator('tool-agent button.undo').click()
       await page.getByRole('button', { name: 'Redo' }).waitFor()
     },
   }),

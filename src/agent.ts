@@ -95,6 +95,7 @@ export {
   type ContextOf,
   type EndedCall,
   type ToolQuestion,
+  type ToolSummary,
   type InputOf,
   type JsonSchema,
   type ModelOutputOf,

@@ -1,6 +1,7 @@
 // The code of the tools that read and fill: one chunk. See definitions/implementation.ts.
 export { readPage } from './read/kept-reading.js'
 export { fillForm } from './fill/form-fill.js'
+export { fieldReview } from './fill/undo/review.js'
 export { putBackFields, runFormUndo } from './fill/undo/form-undo.js'
 export { runDomQuery } from './read/dom-query.js'
 export { runFormRead } from './read/form-read.js'

@@ -554,9 +554,17 @@ export class Agent {
     return this.#connected?.undo.task
   }
 
-  /** @internal Undoes that task, or puts back the values of its fields. Rejects if the session cannot be written. */
-  undoTask(did: 'undo' | 'redo'): Promise<UndoOutcome> {
-    return this.#use(({ undo }) => undo.change(did))
+  /**
+   * @internal Undoes that task, or one line of it, or puts back the values of its fields. Rejects if the session cannot
+   * be written.
+   */
+  undoTask(did: 'undo' | 'redo', line?: CallId): Promise<UndoOutcome> {
+    return this.#use(({ undo }) => undo.change(did, line))
+  }
+
+  /** @internal Puts back one field that a call of that task has changed. */
+  undoField(callId: CallId, label: string): Promise<void> {
+    return this.#use(({ undo }) => undo.changeField(callId, label))
   }
 
   /**

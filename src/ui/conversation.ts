@@ -1,6 +1,6 @@
-// The entry of the chunk that draws a conversation: messages with Markdown, calls, questions, tasks and notices. Loaded
-// with the first session, or when the user is about to write. Nothing in it loads later, because a turn must go on
-// without the network of the page.
+// The entry of the chunk that draws a conversation: messages with Markdown, calls, receipts, questions and notices.
+// Loaded with the first session, or when the user is about to write. Nothing in it loads later, except the review of
+// changed fields: a turn must go on without the network of the page.
 import { removeNode } from './element/nodes.js'
 import { ApprovalCard } from './approval/approval-card.js'
 import { Questions } from './approval/questions.js'
@@ -17,7 +17,7 @@ import { Transcript } from './message/transcript.js'
 import { LongText } from './message/values/long-text.js'
 import { grantsView, notices, retryText, turnNotice } from './panel/notice-view.js'
 import { adoptStyles, definePart, type RenderContext } from './panel/render-context.js'
-import { todoView } from './panel/todo-view.js'
+import { jobLine, Receipt } from './message/job/receipt.js'
 import { StageController } from './stage/stage-controller.js'
 import { approvalStyles } from './styles/approval.js'
 import { bodyStyles, valueStyles } from './styles/message/call-body.js'
@@ -27,8 +27,8 @@ import { formStyles } from './styles/message/message-forms.js'
 import { downloadStyles } from './styles/message/model-download.js'
 import { readingStyles } from './styles/message/reading-back.js'
 import { noticeStyles } from './styles/notices.js'
+import { receiptStyles } from './styles/message/receipt.js'
 import { stageStyles } from './styles/stage.js'
-import { todoStyles } from './styles/todos.js'
 import { transcriptStyles } from './styles/transcript.js'
 
 const parts = {
@@ -38,6 +38,7 @@ const parts = {
   'tool-agent-download': ModelDownload,
   'tool-agent-message-actions': MessageActions,
   'tool-agent-questions': Questions,
+  'tool-agent-receipt': Receipt,
   'tool-agent-text': LongText,
   'tool-agent-transcript': Transcript,
   'tool-agent-value': CutValue,
@@ -54,7 +55,7 @@ const styles = [
   formStyles,
   readingStyles,
   noticeStyles,
-  todoStyles,
+  receiptStyles,
   downloadStyles,
   approvalStyles,
   stageStyles,
@@ -94,9 +95,9 @@ export const conversation = {
   notices,
   retryText,
   grantsView,
+  jobLine,
   StageController,
   textsOf,
-  todoView,
   turnNotice,
   undoLine,
 }

@@ -94,6 +94,8 @@ export type ToolResult = (
   readonly input?: JsonValue
   /** One sentence for the user about the call, from the tool's `summary`. Plain text; the model does not get it. */
   readonly summary?: string
+  /** What the call has changed, from the tool's `summary`: plain text, for the user. */
+  readonly change?: ValueChange
   /** The class of an action on the page, as predicted or allowed; absent for `view` and for other calls. */
   readonly effect?: Effect
   /** Set if the text was too long. `chars`: length of the full text, which is in the results store. */
@@ -111,6 +113,12 @@ export type ToolResult = (
   readonly endedAt: number
   /** How often the tool's function was called; 0 for a call that did not run. */
   readonly attempts: number
+}
+
+/** A value before and after a call, in words. One of both may be missing. */
+export interface ValueChange {
+  readonly before?: string
+  readonly after?: string
 }
 
 /** A request for the user's approval of one call. It is valid only for exactly what it describes. */

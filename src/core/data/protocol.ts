@@ -6,7 +6,7 @@ import type { Effect } from './effect.js'
 import type { StoppedEffect } from './stopped-effect.js'
 import type { AgentEvent } from './event.js'
 import type { Preview } from './action.js'
-import type { AssistantMessage, CallId, Message, ToolCall, Undone, UserPart } from './message.js'
+import type { AssistantMessage, CallId, Message, ToolCall, Undone, UserPart, ValueChange } from './message.js'
 import type { ModelPart, ModelRequest } from './model.js'
 import type { ContextChange, PageFacts, Session, SessionSummary, TurnOptions } from './session.js'
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
@@ -96,6 +96,8 @@ export type ExecutionResult = {
   readonly context?: ContextChange
   /** What the tool's `summary` returned: one line of at most 200 characters. */
   readonly summary?: string
+  /** What it returned beside its text: at most 200 characters each. */
+  readonly change?: ValueChange
   /** `ToolResult.effect`. */
   readonly effect?: Effect
   /** The tool was discovered or supplied by a tool provider. Set only if the result is untrusted. */

@@ -61,7 +61,7 @@ interface ComposedResult {
 
 /** The result of an executed call. A message, and so the state of the session, never holds many megabytes. */
 export function composeResult(outcome: ExecutionResult, parts: ToolResultParts): ComposedResult {
-  const { attempts, startedAt, endedAt, input, summary, effect } = outcome
+  const { attempts, startedAt, endedAt, input, summary, change, effect } = outcome
   const { callId, boundary, notes } = parts
   const limit = Math.min(parts.resultChars, maxJsonChars)
   const direct = outcome.error === undefined && parts.direct ? parts.direct : undefined
@@ -70,7 +70,7 @@ export function composeResult(outcome: ExecutionResult, parts: ToolResultParts):
   const marks = isUntrusted ? dropUndefined({ untrusted: true, foreign: outcome.foreign } as const) : {}
   const { repeats } = outcome
   const common = {
-    ...dropUndefined({ repeats, direct, attempts, startedAt, endedAt, input, summary, effect }),
+    ...dropUndefined({ repeats, direct, attempts, startedAt, endedAt, input, summary, change, effect }),
     ...marks,
   }
   const warning = notes.join('\n') || undefined

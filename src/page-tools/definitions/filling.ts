@@ -16,7 +16,9 @@ export const undoableFields: FieldChanges = {
     const { fields = [] } = changesBy(session, call) ?? {}
     return new Map(fields.flatMap(({ label, was }) => (was === undefined ? [] : [[label, was]])))
   },
-  putBack: async (run, to) => (await implementation()).putBackFields(run, to),
+  savedBy: (session, call) => changesBy(session, call)?.saved ?? [],
+  putBack: async (run, to, label) => (await implementation()).putBackFields(run, to, label),
+  review: async () => (await implementation()).fieldReview,
 }
 
 /** `form_fill`. */

@@ -28,6 +28,8 @@ export interface CallChanges {
   readonly saved?: readonly string[]
   /** The values from before the call are back. */
   readonly isBack?: boolean
+  /** The visitor has looked at them. */
+  readonly isSeen?: boolean
 }
 
 /** Calls of one session, and characters of their values, that are kept. */
@@ -104,6 +106,14 @@ export function noteBack(session: string, call: string, isBack: boolean): void {
   save(
     session,
     changesOf(session).map((one) => (one.call === call ? { ...one, isBack } : one)),
+  )
+}
+
+/** Notes that the visitor has looked at what a call has changed. */
+export function noteSeen(session: string, call: string): void {
+  save(
+    session,
+    changesOf(session).map((one) => (one.call === call ? { ...one, isSeen: true } : one)),
   )
 }
 

@@ -26,6 +26,11 @@ div { position: absolute; inset: 0 auto auto 0; }
 [data-level=final] { --colour: ${dark('--_bad')}; }
 .mark { inline-size: 3px; border-radius: 2px; background: var(--colour); }
 .mark[data-kind=failed] { --colour: ${dark('--_bad')}; }
+.veil {
+  box-sizing: border-box; display: flex; align-items: center; overflow: hidden; white-space: nowrap;
+  border: 1px dashed ${dark('--_accent')}; background: Canvas; color: CanvasText;
+  text-decoration: line-through;
+}
 /* Its size is read before it is shown. */
 [hidden] { visibility: hidden; }
 @media (forced-colors: active) {

@@ -301,14 +301,8 @@ async function finishCall(
   const call: ToolCall = { id: callId, name, input }
   const source = resultSourceOf(tool, made)
   const { locale } = deps.page()
-  const summaryOf = async (end: SummaryState): Promise<{ summary?: string }> => {
-    const summary = await summarize(
-      tool.entry,
-      { input: value as Record<string, unknown>, locale, ...end },
-      deps.report,
-    )
-    return summary === undefined ? {} : { summary }
-  }
+  const summaryOf = (end: SummaryState): ReturnType<typeof summarize> =>
+    summarize(tool.entry, { input: value as Record<string, unknown>, locale, ...end }, deps.report)
   const failed = async (error: Failure, thrown: unknown): Promise<ExecutionResult> => {
     if (error.code === 'cancelled') return { ...common, error }
     const stopped = stoppedEffects(tool, error)

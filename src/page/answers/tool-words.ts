@@ -2,7 +2,8 @@
 // question must be readable and whole: a text that is too long or not plain is refused and not cut, because the user
 // would agree to something that they did not read.
 import { toFailure } from '../../core/data/errors.js'
-import { isObject } from '../../core/data/json.js'
+import { dropUndefined, isObject } from '../../core/data/json.js'
+import type { ToolResult } from '../../core/data/message.js'
 import type { QuestionRow } from '../../core/data/action.js'
 import { untilAborted } from '../promises.js'
 import type { ToolEntry } from '../tools/registered-tool.js'
@@ -43,30 +44,45 @@ function rowsOf(made: unknown): QuestionRow[] {
 const lengthOf = ({ label, value }: QuestionRow) => label.length + value.length
 const plain = (text: string) => visibleText(text).trim()
 
-/** Characters of a summary that are stored. */
+/** Characters of a summary that are stored, and of a value in it. */
 const longestSummary = 200
 /** Milliseconds until a call is settled without the summary. */
 const summaryTimeout = 1000
 
+/** What a tool says about an ended call, as it is stored. */
+export type Told = Pick<ToolResult, 'summary' | 'change'>
+
 /**
- * Calls the tool's `summary`. Undefined without one, or if it returns nothing. An error in it is passed to `report` and
- * affects nothing else, and so is one second without a text. Never rejects.
+ * Calls the tool's `summary`. Empty without one, or if it returns nothing. An error in it is passed to `report` and
+ * affects nothing else, and so is one second without an answer. Never rejects.
  */
 export async function summarize(
   { name, tool }: ToolEntry,
   call: EndedCall,
   report: (failure: ReturnType<typeof toFailure>) => void,
-): Promise<string | undefined> {
-  if (tool.summary === undefined) return undefined
+): Promise<Told> {
+  if (tool.summary === undefined) return {}
   try {
     const made = Promise.resolve(tool.summary(call as never))
-    const text: unknown = await untilAborted(made, AbortSignal.timeout(summaryTimeout))
-    if (text === undefined) return undefined
-    if (typeof text !== 'string') throw new TypeError(`expected a string, received ${typeof text}`)
-    return visibleText(text).replaceAll(/\s+/g, ' ').trim().slice(0, longestSummary) || undefined
+    const told: unknown = await untilAborted(made, AbortSignal.timeout(summaryTimeout))
+    if (told === undefined) return {}
+    if (!isObject(told)) return dropUndefined({ summary: line('', told) })
+    const { text, before, after } = told as Record<string, unknown>
+    const change = dropUndefined({ before: line('before: ', before), after: line('after: ', after) })
+    return dropUndefined({
+      summary: line('text: ', text),
+      change: Object.keys(change).length > 0 && change.before !== change.after ? change : undefined,
+    })
   } catch (thrown) {
     const failure = toFailure(thrown, 'invalid-tool')
     report({ ...failure, message: `Tool "${name}": its summary failed: ${failure.message}` })
-    return undefined
+    return {}
   }
+}
+
+/** One line of plain text; undefined if there is nothing to read. */
+function line(place: string, text: unknown): string | undefined {
+  if (text === undefined) return undefined
+  if (typeof text !== 'string') throw new TypeError(`${place}expected a string, received ${typeof text}`)
+  return visibleText(text).replaceAll(/\s+/g, ' ').trim().slice(0, longestSummary) || undefined
 }

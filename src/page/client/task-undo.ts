@@ -22,11 +22,16 @@ import { pageAddress } from '../facts/address.js'
 
 /** The newest task that changed something which can be undone, or that was undone. */
 export interface UndoableTask {
-  /** The call whose card has the button: the last one that changed something. Of an agent's call, the agent's. */
+  /** What its button does; undefined if everything is undone, and nothing of it can be put back. */
+  readonly can: 'undo' | 'redo' | undefined
+  /** Its calls that can be undone or were, in call order. The calls of an agent are one, by the agent's call. */
+  readonly lines: readonly UndoableCall[]
+}
+
+/** A call that changed something which can be undone, or that was undone. */
+export interface UndoableCall {
   readonly callId: CallId
-  /** How many calls the button undoes or puts back. */
-  readonly calls: number
-  /** What the button does; undefined if everything is undone, and nothing of it can be put back. */
+  /** What its button does; undefined if it is undone, and cannot be put back. */
   readonly can: 'undo' | 'redo' | undefined
 }
 
@@ -97,28 +102,45 @@ export class TaskUndo {
 
   /** The newest task; undefined if it has nothing to undo, while a turn runs, and in a page that does not drive. */
   get task(): UndoableTask | undefined {
-    const { undoable } = this.#task() ?? {}
-    const last = undoable?.at(-1)
-    if (undoable === undefined || last === undefined) return undefined
-    const open = undoable.filter((call) => this.#isOpen(call)).length
-    const back = undoable.filter((call) => this.#canRedo(call)).length
-    const redo = back > 0 ? 'redo' : undefined
-    return { callId: last.path[0] ?? last.part.call.id, calls: open || back, can: open > 0 ? 'undo' : redo }
+    const { undoable = [] } = this.#task() ?? {}
+    if (undoable.length === 0) return undefined
+    const lines = [...new Set(undoable.map(lineOf))].map((callId) => ({
+      callId,
+      can: this.#can(undoable.filter((call) => lineOf(call) === callId)),
+    }))
+    return { can: this.#can(undoable), lines }
+  }
+
+  #can(calls: readonly Call[]): UndoableTask['can'] {
+    if (calls.some((call) => this.#isOpen(call))) return 'undo'
+    return calls.some((call) => this.#canRedo(call)) ? 'redo' : undefined
   }
 
   /**
-   * Undoes the newest task, or puts back the values of its fields. A failure of one call does not end the others. While
-   * that is done, another press has the same outcome.
+   * Undoes the newest task or one line of it, or puts back the values of its fields. A failure of one call does not end
+   * the others. While that is done, another press has the same outcome.
    */
-  change(did: 'undo' | 'redo'): Promise<UndoOutcome> {
-    this.#running ??= this.#change(did).finally(() => {
+  change(did: 'undo' | 'redo', line?: CallId): Promise<UndoOutcome> {
+    this.#running ??= this.#change(did, line).finally(() => {
       this.#running = undefined
       this.#deps.state.notify({ type: 'change' })
     })
     return this.#running
   }
 
-  async #change(did: 'undo' | 'redo'): Promise<UndoOutcome> {
+  /** Puts one field of a call back. For the call nothing changes: it is as if the visitor had edited the field. */
+  async changeField(id: CallId, label: string): Promise<void> {
+    const call = this.#task()?.undoable.find(({ part }) => part.call.id === id)
+    const entry = call && this.#entry(call.part.call.name)
+    const changes = entry?.tool[internals]?.fieldChanges
+    if (!entry || !changes) return
+    const signal = AbortSignal.any([this.#deps.closed, AbortSignal.timeout(fieldTime)])
+    const run = { ...(await this.#facts(entry, id)), signal, remember() {}, report() {} }
+    await this.#deps.lock.run(() => untilAborted(changes.putBack(run, 'before', label), signal))
+    this.#deps.state.notify({ type: 'change' })
+  }
+
+  async #change(did: 'undo' | 'redo', line: CallId | undefined): Promise<UndoOutcome> {
     const task = this.#task()
     const outcome = {
       did,
@@ -130,13 +152,13 @@ export class TaskUndo {
       late: [],
       stays: [] as UndoOutcome['stays'],
     }
-    const { undoable = [] } = task ?? {}
+    const undoable = task?.undoable.filter((call) => line === undefined || lineOf(call) === line) ?? []
     const calls =
       did === 'undo'
         ? undoable.filter((call) => this.#isOpen(call)).reverse()
         : undoable.filter((call) => this.#canRedo(call))
     for (const call of calls) await this.#changeCall(call, outcome)
-    if (task && did === 'undo') outcome.stays = this.#staying(task)
+    if (task && did === 'undo' && line === undefined) outcome.stays = this.#staying(task)
     return outcome
   }
 
@@ -322,6 +344,9 @@ export class TaskUndo {
     return tool.annotations?.destructiveHint ? 'destroy' : 'other'
   }
 }
+
+/** The call that stands for another one: the agent's, for a call of an agent. */
+const lineOf = ({ part, path }: Call): CallId => path[0] ?? part.call.id
 
 /** Tools of the host, and page tools without an effect. */
 const changesNothing: ReadonlySet<string> = new Set([...builtinToolNames, 'page_wait', 'page_scroll', 'form_undo'])

@@ -7,7 +7,7 @@ import type { ActionForecast, ActionPermission, QuestionRow } from '../../core/d
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, internals, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
-import type { PageStage } from './page-stage.js'
+import type { PageStage, Release } from './page-stage.js'
 
 /** The second argument of `execute`. `Context` is what the tool's `contextSchema` returns. */
 export interface ToolRun<Context = ToolContext> {
@@ -170,8 +170,44 @@ export interface FieldChanges {
   holds(sessionId: string, call: string): 'before' | 'after' | undefined
   /** The values from before a call, as a person reads them, by the labels of their fields. */
   valuesBefore(sessionId: string, call: string): ReadonlyMap<string, JsonValue>
-  /** Puts back the values from before the call `run.toolCallId`, or those that it has written (`after`). */
-  putBack(run: ToolRun, to: 'before' | 'after'): Promise<FieldsPutBack>
+  /** Where the page has saved what a call has changed, such as `PATCH /settings`. */
+  savedBy?(sessionId: string, call: string): readonly string[]
+  /**
+   * Puts back the values from before the call `run.toolCallId`, or those that it has written (`after`). With a label
+   * only that field, as if the visitor had edited it.
+   */
+  putBack(run: ToolRun, to: 'before' | 'after', label?: string): Promise<FieldsPutBack>
+  /** Loads what shows them on the page. */
+  review?(): Promise<FieldReview>
+}
+
+/** A field that a call has changed, and that is on the page. */
+export interface ReviewedField {
+  readonly call: string
+  readonly label: string
+  /** Its value before the call, as a person reads it; undefined if it is not known. */
+  readonly was: JsonValue | undefined
+  /** Whether it still holds what the call has written. */
+  isChanged(): boolean
+  /** Scrolls to it and outlines it: for a moment, or until it is released. */
+  show(isKept: boolean): Release
+  /** Draws a text over it, without a change of the page. */
+  cover(text: string): Release
+}
+
+/** Shows the fields that calls have changed. `calls`: their ids. */
+export interface FieldReview {
+  /**
+   * Marks the fields that hold what the calls have written, until the visitor edits them, sends their form or confirms,
+   * and removes all other marks.
+   */
+  mark(sessionId: string, calls: readonly string[]): void
+  /** The fields that are on the page, in call order. */
+  fields(sessionId: string, calls: readonly string[]): readonly ReviewedField[]
+  /** The visitor has looked at them. */
+  confirm(sessionId: string, calls: readonly string[]): void
+  /** Names of what only the visitor does: private fields that are empty, and the button that sends their form. */
+  left(sessionId: string, calls: readonly string[]): readonly string[]
 }
 
 /** @internal What the page says when a message is sent. */
@@ -205,6 +241,14 @@ export interface ToolInternals<Input = Record<string, unknown>> {
   /** Predicts what a call will do, before the user is asked. @throws if the action is not possible */
   preview?(input: Input, run: ApprovalRun): ActionForecast
 }
+
+/**
+ * What `summary` of a tool returns: a sentence, or with it a value before and after the call. Plain text, each at most
+ * 200 characters; an empty `before` or `after` was or is empty.
+ */
+export type ToolSummary =
+  | string
+  | { readonly text?: string | undefined; readonly before?: string; readonly after?: string }
 
 /** What `question` of a tool returns: a text, or rows. */
 export type ToolQuestion = string | readonly QuestionRow[]
@@ -255,10 +299,11 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown, Context
   /**
    * What happened, for the user: one sentence of plain text, such as "Found 3 products". The card shows it instead of
    * the title and the arguments. Called once, when a call has ended, and stored with the result. It is shortened to 200
-   * characters. Undefined or an empty text: the title. If it throws, returns anything else, or has no text after one
-   * second, that is reported and the title is shown. Default: none.
+   * characters. Undefined or an empty text: the title. With `{ text, before, after }` the card shows below it what was
+   * changed, from what to what, and the call counts as a change. If it throws, returns anything else, or has no text
+   * after one second, that is reported and the title is shown. Default: none.
    */
-  readonly summary?: (call: EndedCall<Input, Output>) => string | undefined | Promise<string | undefined>
+  readonly summary?: (call: EndedCall<Input, Output>) => ToolSummary | undefined | Promise<ToolSummary | undefined>
   /**
    * Takes back what a call has done. With it, the card of a successful call has an *Undo* button, as filled fields
    * have. `input` and `output` are JSON, as they are stored, so that it also works after a reload, if the tool is
@@ -337,7 +382,7 @@ export type AnyTool = Omit<
   /** Converts the output for the model. The page still receives the original. */
   toModelOutput?: (result: { toolCallId: string; input: never; output: never }) => ModelOutputOf
   /** One sentence for the user about an ended call. Default: the title of the tool. */
-  summary?: (call: EndedCall<never, never>) => string | undefined | Promise<string | undefined>
+  summary?: (call: EndedCall<never, never>) => ToolSummary | undefined | Promise<ToolSummary | undefined>
   /** Takes back what a call has done. With it, the card of a successful call has an *Undo* button. */
   undo?: ContextMethods['undo']
 }

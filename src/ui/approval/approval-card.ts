@@ -12,12 +12,12 @@ import { PanelEvent } from '../isolation/panel-event.js'
 import type { ApprovalWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
 import { errorText } from '../i18n/error-text.js'
-import { actionQuestion, quoted, type ActionQuestion } from '../message/action-question.js'
+import { actionQuestion, quoted, type ActionQuestion, levelIcons, levelOf } from '../message/action-question.js'
 import { toVisibleText } from '../message/values/json-view.js'
 import { ActionEvent } from '../panel/actions.js'
 import { focusedElement } from '../panel/page-focus.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
-import { icon, type IconName } from '../styles/icons.js'
+import { icon } from '../styles/icons.js'
 import { allowMenu } from './allow-menu.js'
 import { withoutTitles } from '../message/values/schema-labels.js'
 import { editedInput, fieldKey, fieldsOf, type Entry, type Field } from './argument-fields.js'
@@ -39,13 +39,6 @@ interface CardForm {
   readonly schema: JsonObject
   readonly tool: ApprovalTool | null | undefined
 }
-
-/**
- * How grave a question is: a harmless call about which the author wants the user to decide, one with consequences, or
- * one that cannot be undone.
- */
-type Level = 'harmless' | 'consequences' | 'final'
-const levelIcons: Readonly<Record<Level, IconName>> = { harmless: 'info', consequences: 'shield', final: 'alert' }
 
 /** A longer title does not fit on the button. */
 const buttonLength = 32
@@ -207,7 +200,7 @@ export class ApprovalCard extends PanelPart {
     const isInvalid = this.#isInvalid()
     const isReady = state === 'ready' && !isInvalid
     const question = actionQuestion(this.item, this.words)
-    const level = this.#level(question)
+    const level = levelOf(question, this.tool ?? undefined)
     const warnings = this.#warnings(question)
     const label = [this.heading, ...warnings, from, this.position].filter((text) => text).join(', ')
     const covers = this.#taskCovers(words)
@@ -374,21 +367,6 @@ export class ApprovalCard extends PanelPart {
     return this.tool && !this.tool.isDiscovered && title.length <= buttonLength ? title : words.approve
   }
 
-  /** The effect decides for an action on the page, the hints of the author for other calls. */
-  #level(question: ActionQuestion | undefined): Level {
-    if (question !== undefined) {
-      if (question.effect === 'destroy') return 'final'
-      return question.effect === 'view' || question.effect === 'value' ? 'harmless' : 'consequences'
-    }
-    const { tool } = this
-    if (!tool) return 'consequences'
-    const { destructiveHint, consequentialHint, openWorldHint, readOnlyHint } = tool.annotations
-    if (destructiveHint === true) return 'final'
-    // What a tool of the page or of a server does is not known without a hint.
-    const isUnknown = tool.isDiscovered && readOnlyHint !== true
-    return consequentialHint === true || openWorldHint === true || isUnknown ? 'consequences' : 'harmless'
-  }
-
   /** Which agent asks; empty for the assistant itself. */
   #from(words: Words): string {
     return this.agents === '' ? '' : words.askedBy(this.agents)
@@ -397,7 +375,7 @@ export class ApprovalCard extends PanelPart {
   /** What the user must know before they allow the call. */
   #warnings(question: ActionQuestion | undefined): readonly (string | undefined)[] {
     const { changed, final } = this.words.approval.warnings
-    const isFinal = question === undefined && this.#level(question) === 'final'
+    const isFinal = question === undefined && levelOf(question, this.tool ?? undefined) === 'final'
     const isOther = this.isChanged || Array.isArray(this.item.approval?.preview?.changes)
     return [isOther ? changed : undefined, question?.warning ?? (isFinal ? final : undefined)]
   }

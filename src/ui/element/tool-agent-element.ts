@@ -55,7 +55,6 @@ export function fetchVisiblePanel(): void {
  * @csspart mark - The icon or the first letter of the title, in the header.
  * @csspart header-button - A button of the header: conversations, new conversation, close.
  * @csspart badge - The mark of a conversation that is not saved.
- * @csspart todos - The task list.
  * @csspart transcript - The scrolling list of messages.
  * @csspart older - The button that shows earlier messages.
  * @csspart latest - The button that jumps to the newest message.
@@ -72,6 +71,12 @@ export function fetchVisiblePanel(): void {
  * @csspart link - A link in a message.
  * @csspart reasoning - The thoughts of the model.
  * @csspart working - The line that says that the model works.
+ * @csspart receipt - The card of what a turn has changed.
+ * @csspart receipt-title - How much that is.
+ * @csspart left - What is left for the visitor.
+ * @csspart review-button - The button that opens the review on the page.
+ * @csspart review - The bar of the review.
+ * @csspart todos - The tasks of the model, in the receipt.
  * @csspart tool-call - The card of a tool call.
  * @csspart tool-call-title - The title of a tool call.
  * @csspart spinner - The sign of a running call.

@@ -382,15 +382,52 @@ export const words = {
     copyCode: 'Copy the code',
     /** `columns`: the names of the columns. */
     copyTable: (columns: string) => `Copy the table: ${columns}`,
-    /** Several calls in a row that only read, as one line. */
-    reads: (count: number) => `Read ${number(count)} parts of the page`,
+    /** The calls of a turn that only looked, as one line. */
+    looks: (count: number) => `Looked at ${number(count)} ${count === 1 ? 'thing' : 'things'}`,
     /** `characters`: how many of a long text are not shown yet. */
     more: (characters: number) => `Show more (${number(characters)} characters left)`,
     later: (characters: number) => `The first ${number(characters)} characters are shown when the answer is complete.`,
+    /** What a turn has changed. */
+    receipt: {
+      changes: (count: number) => (count === 1 ? '1 change' : `${number(count)} changes`),
+      /** Follows the number of changes. */
+      safe: 'nothing was sent or paid',
+      /** What was done beyond changing values. `calls`: their sentences in a list. */
+      beyond: {
+        send: (calls: string) => `sent: ${calls}`,
+        destroy: (calls: string) => `cannot be taken back: ${calls}`,
+        outside: (calls: string) => `on another site: ${calls}`,
+      },
+      failed: (count: number) => `${number(count)} did not work`,
+      /** What the fields of a form held before. */
+      replaced: (count: number) => `${number(count)} replaced`,
+      wereEmpty: (count: number) => (count === 1 ? '1 was empty' : `${number(count)} were empty`),
+      /** For a screen reader: a value before and after a change. */
+      became: (before: string, after: string) => `${before}, now ${after}`,
+      /** What the visitor does themselves: private fields, and the button that sends. */
+      left: (things: string) => `Left for you: ${things}`,
+      /** One change alone. `line`: its sentence. */
+      undo: (line: string) => `Undo: ${line}`,
+      redo: (line: string) => `Redo: ${line}`,
+      review: 'Review on the page',
+      /** Leads to a field. */
+      show: (field: string) => `Show on the page: ${field}`,
+      /** For a screen reader: the field is no longer on the page. */
+      gone: (field: string) => `Not on the page any more: ${field}`,
+      /** The fields show what they held before the turn. */
+      before: 'Before',
+      after: 'After',
+      previous: 'Previous field',
+      next: 'Next field',
+      /** Undoes one field. */
+      thisField: 'This field',
+      /** Ends the review, and removes the marks. */
+      good: 'Looks good',
+    },
     /** Undoing what the assistant has changed for one message. `fields`, `calls`: their names in a list. */
     undo: {
       undo: 'Undo',
-      all: (changes: number) => `Undo ${number(changes)} changes`,
+      all: 'Undo all',
       redo: 'Redo',
       undone: 'Undone',
       redone: 'The values of the assistant are back.',

@@ -8,6 +8,8 @@ import type { ToolCallPart } from '../../core/data/message.js'
 import type { NamedPart, NamedTarget, Preview } from '../../core/data/action.js'
 import type { Words } from '../i18n/en.js'
 import type { RenderState } from '../panel/render-context.js'
+import type { IconName } from '../styles/icons.js'
+import type { ToolAnnotations } from '../../core/data/tool.js'
 import { inputLine } from './call/tool-call-summary.js'
 import { callTitleOf } from './call-title.js'
 import { effectInOlder, targetInOlder } from './older-questions.js'
@@ -25,6 +27,36 @@ export interface ActionQuestion {
   readonly verb: string
   /** What the user must know before they allow it. */
   readonly warning: string | undefined
+}
+
+/**
+ * How serious a question is: about what can be undone or reads only, about what has consequences, about what cannot be
+ * undone.
+ */
+export type Level = 'harmless' | 'consequences' | 'final'
+
+/** The icon of each level. */
+export const levelIcons: Readonly<Record<Level, IconName>> = {
+  harmless: 'info',
+  consequences: 'shield',
+  final: 'alert',
+}
+
+/** The effect decides for an action on the page, the hints of the author for other calls. */
+export function levelOf(
+  question: ActionQuestion | undefined,
+  tool: { readonly annotations: ToolAnnotations; readonly isDiscovered: boolean } | undefined,
+): Level {
+  if (question !== undefined) {
+    if (question.effect === 'destroy') return 'final'
+    return question.effect === 'view' || question.effect === 'value' ? 'harmless' : 'consequences'
+  }
+  if (!tool) return 'consequences'
+  const { destructiveHint, consequentialHint, openWorldHint, readOnlyHint } = tool.annotations
+  if (destructiveHint === true) return 'final'
+  // What a tool of the page or of a server does is not known without a hint.
+  const isUnknown = tool.isDiscovered && readOnlyHint !== true
+  return consequentialHint === true || openWorldHint === true || isUnknown ? 'consequences' : 'harmless'
 }
 
 /** Characters of a name, or of an address, in a title. The whole is below it. */

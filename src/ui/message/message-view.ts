@@ -1,12 +1,10 @@
 // The templates of messages. Tool calls are elements, named by tag, because a call can contain messages again.
-import { withIndex } from '../../core/data/lists.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
 import {
   toolCallsOf,
   textOf,
-  type AssistantMessage,
   type AssistantPart,
   type Message,
   type ToolCallPart,
@@ -15,7 +13,8 @@ import {
 } from '../../core/data/message.js'
 import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
-import { isShown, readTools, type CallLike } from './call/call-state.js'
+import { isShown, type CallLike } from './call/call-state.js'
+import { groupCalls } from './job/job.js'
 import { longTextView, plainView } from './values/long-text-view.js'
 import { drawnFrom, pieceLength, plainParagraph } from './text-pieces.js'
 import { textsOf, type Texts } from './message-texts.js'
@@ -34,8 +33,8 @@ export interface MessageList {
   readonly view: RenderContext
   /** Draws the texts of the draft. One object for the life of the list. */
   readonly streams: StreamingMarkdown
-  /** A notice below the newest message says how its turn ended. */
-  readonly hidesEnding: boolean
+  /** The messages of an agent inside a call: what they changed is told by the call, and each ending by its message. */
+  readonly isInside: boolean
 }
 
 /**
@@ -47,42 +46,11 @@ export interface MessageList {
 const nearest = 6
 const farTogether = 8
 
-/** A message with the messages after it that only continue its reading. */
-interface Row {
-  readonly item: Message | Draft
-  readonly more: AssistantMessage[]
-}
+/** Whether a part is drawn in its own place, or a group is. */
+const isDrawn = (part: AssistantPart | DraftPart, groups: Groups): boolean =>
+  groups.has(part) ? groups.get(part) !== undefined : isShown(part)
 
-/**
- * Joins messages that consist of successful reads to the message before them, because their calls are drawn as one
- * line. Leaves out messages without anything to draw.
- */
-function rowsOf(items: readonly (Message | Draft)[], endingOf: (item: Message | Draft) => string | undefined): Row[] {
-  const rows: Row[] = []
-  let last: AssistantPart | DraftPart | undefined
-  for (const item of items) {
-    const isOther = 'role' in item && item.role !== 'assistant'
-    const shown = 'role' in item && item.role !== 'assistant' ? [] : item.parts.filter(isShown)
-    const isEnd = endingOf(item) !== undefined
-    if (shown.length === 0 && !isEnd && !isOther) continue
-    if ('role' in item && !isOther && !isEnd && isRead(last) && shown.every(isRead)) rows.at(-1)?.more.push(item)
-    else rows.push({ item, more: [] })
-    last = isEnd ? undefined : shown.at(-1)
-  }
-  return rows
-}
-
-/** A message with the calls of others. */
-function joined(message: Message, more: readonly AssistantMessage[]): Message {
-  return message.role === 'assistant'
-    ? { ...message, parts: [...message.parts, ...more.flatMap(({ parts }) => parts)] }
-    : message
-}
-
-/** Whether a part is a successful call that only read. */
-function isRead(part: AssistantPart | DraftPart | undefined): part is ToolCallPart {
-  return part?.type === 'tool-call' && part.result?.output !== undefined && readTools.has(part.call.name)
-}
+type Groups = ReturnType<typeof groupCalls>
 
 /**
  * Draws messages. Only the newest can have running calls, so the others are drawn again only when they change. The
@@ -95,7 +63,7 @@ export function messagesView({
   keyOf = ({ id }) => id,
   view,
   streams,
-  hidesEnding,
+  isInside,
 }: MessageList): unknown {
   const newest = messages.at(-1)
   const { renderState, active, progress } = view
@@ -108,34 +76,37 @@ export function messagesView({
   const items = [...messages, draft, sending].filter((item) => item !== undefined)
   const replaceable = new Set(turn < 0 ? [] : items.slice(turn))
   const endingOf = (item: Message | Draft): string | undefined =>
-    'reason' in item && item.reason !== undefined && !(hidesEnding && item === newest)
-      ? endings[item.reason]
-      : undefined
-  const rows = rowsOf(items, endingOf)
+    'reason' in item && item.reason !== undefined && (isInside || item !== newest) ? endings[item.reason] : undefined
+  const groups = groupCalls(items, view, isInside)
+  const rows = items.filter(
+    (item) =>
+      ('role' in item && item.role !== 'assistant') ||
+      item.parts.some((part) => isDrawn(part, groups)) ||
+      endingOf(item) !== undefined,
+  )
   const near = rows.length - nearest
   const firstNear = near - (near % farTogether)
-  return repeat(
-    rows,
-    ({ item }) => keyOf(item),
-    ({ item, more }, index) => {
-      if (!('role' in item)) return draftView(item, view, streams)
-      // A new object, so that it is drawn again.
-      const again = streams.isBehind(item.id) && {}
-      const isNewest = item === newest
-      const isReplaceable = replaceable.has(item)
-      const isFar = index < firstNear
-      const known = [item, ...more, renderState, again, isReplaceable, isFar, ...(isNewest ? [active, progress] : [])]
-      return guard(known, () =>
-        messageView(more.length === 0 ? item : joined(item, more), view, {
-          streams,
-          isFar,
-          ending: endingOf(item),
-          isSent: item !== sending,
-          actions: actionsView(more.at(-1) ?? item, isReplaceable, renderState),
-        }),
-      )
-    },
-  )
+  return repeat(rows, keyOf, (item, index) => {
+    if (!('role' in item)) return draftView(item, view, { streams, groups })
+    // A new object, so that it is drawn again.
+    const again = streams.isBehind(item.id) && {}
+    const isNewest = item === newest
+    const isReplaceable = replaceable.has(item)
+    const isFar = index < firstNear
+    const own = item.role === 'assistant' ? item.parts.map((part) => groups.get(part)) : []
+    const isRunning = isNewest || own.some((group) => group?.kind === 'job' && group.active)
+    const known = [item, renderState, again, isReplaceable, isFar, ...(isRunning ? [active, progress] : [])]
+    return guard([...known, ...own], () =>
+      messageView(item, view, {
+        streams,
+        groups,
+        isFar,
+        ending: endingOf(item),
+        isSent: item !== sending,
+        actions: actionsView(item, isReplaceable, renderState),
+      }),
+    )
+  })
 }
 
 /** Draws a text of a message. `again` is another object each time it must be drawn again although it did not change. */
@@ -150,11 +121,13 @@ function messageView(
   view: RenderContext,
   {
     streams,
+    groups,
     isFar,
     ending,
     isSent,
     actions,
   }: Pick<MessageList, 'streams'> & {
+    readonly groups: Groups
     readonly isFar: boolean
     readonly ending: string | undefined
     readonly isSent: boolean
@@ -182,57 +155,57 @@ function messageView(
     const answer = message.parts.map((part, index) => (part.type === 'text' ? draw(part, index) : nothing))
     return assistantView(words, { isFar }, [
       textOf(message) === '' ? nothing : aside(words.earlier, answer),
-      message.parts.map((part, index) => (part.type === 'tool-call' ? draw(part, index) : nothing)),
+      partsView(
+        message.parts.filter(({ type }) => type === 'tool-call'),
+        { view, groups },
+        draw,
+      ),
     ])
   }
   return assistantView(words, { isFar }, [
-    partsView(message.parts, view, draw),
+    partsView(message.parts, { view, groups }, draw),
     ending === undefined ? nothing : html`<p class="ending">${ending}</p>`,
     actions,
     view.renderState.messageActions(message),
   ])
 }
 
-/**
- * Draws the parts of a message: successful reads in a row as one line that opens to their cards. Each part keeps its
- * elements when others before it join such a line.
- */
+/** Draws the parts of a message. Each keeps its elements when others before it join a group. */
 function partsView<T extends AssistantPart | DraftPart>(
   parts: readonly T[],
-  view: RenderContext,
+  { view, groups }: { readonly view: RenderContext; readonly groups: Groups },
   draw: (part: T, index: number) => unknown,
 ): unknown {
-  const drawn: [key: unknown, content: unknown][] = []
-  let reads: ToolCallPart[] = []
-  for (const [index, part] of withIndex(parts)) {
-    if (!isShown(part)) continue
-    const key = (part as Partial<ToolCallPart>).call?.id ?? (part as { readonly id?: string }).id ?? index
-    if (!isRead(part)) reads = []
-    else if (reads.push(part) > 1) {
-      // The line replaces the card of the first call, or the shorter line.
-      drawn.pop()
-      drawn.push([`${String(reads[0]?.call.id)}+`, readsView([...reads], view)])
-      continue
-    }
-    drawn.push([key, draw(part, index)])
-  }
   return repeat(
-    drawn,
-    ([key]) => key,
-    ([, content]) => content,
+    [...parts.entries()].filter(([, part]) => isDrawn(part, groups)),
+    ([index, part]) => {
+      const key = (part as Partial<ToolCallPart>).call?.id ?? (part as { readonly id?: string }).id ?? index
+      const group = groups.get(part)
+      return group === undefined ? key : `${key} ${group.kind}`
+    },
+    ([index, part]) => {
+      const group = groups.get(part)
+      if (group === undefined) return draw(part, index)
+      return group.kind === 'looks'
+        ? looksView(group.parts, view)
+        : html`<tool-agent-receipt .job=${group} .view=${view}></tool-agent-receipt>`
+    },
   )
 }
 
-/** Several reads as one line. Open if the user had opened one of their cards. */
-function readsView(reads: readonly ToolCallPart[], view: RenderContext): TemplateResult {
-  return html`<details class="reads" .open=${reads.some(({ call }) => view.opened.get(call.id) === true)}>
-    <summary>${icon('check')}${textsOf(view.renderState.words).reads(reads.length)}${icon('chevron')}</summary>
-    ${reads.map((part) => card(part, view))}
+/** What only looked, as one line. Open if the user had opened one of the cards. */
+function looksView(looks: readonly ToolCallPart[], view: RenderContext): TemplateResult {
+  return html`<details class="looks" .open=${looks.some(({ call }) => view.opened.get(call.id) === true)}>
+    <summary>${icon(eye)}${textsOf(view.renderState.words).looks(looks.length)}${icon('chevron')}</summary>
+    ${looks.map((part) => card(part, view))}
   </details>`
 }
 
+const eye =
+  'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6z'
+
 /** The card of a call. */
-function card(part: CallLike, view: RenderContext): TemplateResult {
+export function card(part: CallLike, view: RenderContext): TemplateResult {
   return html`<tool-agent-call .item=${part} .view=${view}></tool-agent-call>`
 }
 
@@ -265,7 +238,11 @@ function textView(above: unknown, content: unknown): TemplateResult {
 }
 
 /** Draws the message that is streaming. */
-function draftView(draft: Draft, view: RenderContext, streams: StreamingMarkdown): TemplateResult {
+function draftView(
+  draft: Draft,
+  view: RenderContext,
+  { streams, groups }: Pick<MessageList, 'streams'> & { readonly groups: Groups },
+): TemplateResult {
   const { renderState } = view
   const words = textsOf(renderState.words)
   const drawText = streams.forDraft(draft, renderState)
@@ -278,7 +255,7 @@ function draftView(draft: Draft, view: RenderContext, streams: StreamingMarkdown
     if (part.type === 'text') return textView(above, drawText(index, end))
     return reasoning([above, plainParagraph(end)], renderState, view.active && index === draft.parts.length - 1)
   }
-  return assistantView(words, { busy: view.active }, [partsView(draft.parts, view, part)])
+  return assistantView(words, { busy: view.active }, [partsView(draft.parts, { view, groups }, part)])
 }
 
 /** True while the model works and nothing else shows it: no text is streaming and no call is running. */

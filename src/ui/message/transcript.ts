@@ -153,7 +153,7 @@ export class Transcript extends PanelPart {
             keyOf: ({ id }) => this.#keys.get(id) ?? id,
             view,
             streams: this.#streams,
-            hidesEnding: true,
+            isInside: false,
           })}
           ${isWorking ? workingView(view.renderState) : nothing}
           ${this.notice}

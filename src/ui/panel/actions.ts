@@ -43,6 +43,8 @@ export type PanelAction =
   | {
       /** Undoes the newest task, or puts its values back. */
       readonly do: 'undo' | 'redo'
+      /** Only this line of it. */
+      readonly line?: CallId
     }
   | {
       /**

@@ -74,7 +74,7 @@ export class Announcer {
     else if (event.type !== 'step-start') this.#retried = undefined
     if (event.type === 'turn-end') {
       this.#announce((texts) => {
-        if (event.error === undefined) return texts.endings[event.reason] ?? texts.states.done
+        if (event.error === undefined) return texts.endings[event.reason] ?? (this.#changes() || texts.states.done)
         // The alert in a visible panel says what failed.
         return this.#deps.isOpen() ? '' : texts.states.failed
       })
@@ -163,6 +163,12 @@ export class Announcer {
     if (session?.status !== 'running' || isAsking) return this.stop()
     this.#announce((texts) => texts.stillWorking(conversation.value?.activityLine(session, context()) ?? texts.working))
     this.#silence = setTimeout(this.#breakSilence, silences.later)
+  }
+
+  /** What the newest turn has changed: once, and not call by call. */
+  #changes(): string {
+    const { agent, conversation, context } = this.#deps
+    return conversation.value?.jobLine(agent()?.session?.messages ?? [], context()) ?? ''
   }
 
   /** A text with the name of the assistant. */

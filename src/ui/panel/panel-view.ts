@@ -1,4 +1,4 @@
-// The template of the panel: header, tasks, transcript, approval cards, composer. Draws one plain state object.
+// The template of the panel: header, transcript, approval cards, composer. Draws one plain state object.
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import type { CallId, Reason, pendingApprovals } from '../../core/data/message.js'
@@ -9,7 +9,6 @@ import type { Layout } from '../element/element-options.js'
 import { errorText } from '../i18n/error-text.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
-import type { todoView } from './todo-view.js'
 import type { QueuedMessage, RenderState, RenderContext } from './render-context.js'
 
 /** All that the panel shows. */
@@ -103,8 +102,6 @@ interface ConversationViews {
   notices(state: PanelState): TemplateResult
   turnNotice(state: PanelState): unknown
   grantsView(state: PanelState): TemplateResult
-  /** Draws the task list. */
-  readonly todoView: typeof todoView
 }
 
 /** A model call that is about to be retried. */
@@ -172,7 +169,6 @@ export function panelView(
         state.menu ??
         html`
         ${state.conversation?.notices(state) ?? plainErrors(state)}
-        ${state.conversation?.todoView(session?.todos ?? [], session?.messages ?? [], words) ?? nothing}
         ${
           state.conversation && hasTranscript
             ? html`<tool-agent-transcript .session=${session} .sending=${sending} .view=${view}

@@ -7,6 +7,7 @@ import { textOf, type CallId, pendingApprovals } from '../../core/data/message.j
 import { internals } from '../../core/data/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { importClient, type Agent, type Notice, type RegisteredTool } from '../../page/agent.js'
+import type { FieldChanges } from '../../page/tools/tool.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
 import { logError, logWarning } from '../../page/log.js'
 import type { PanelAction, ActionEvent } from './actions.js'
@@ -122,8 +123,8 @@ export class Panel extends PanelPart {
   #pendingDecisions = 0
   #isDeciding = (): boolean => this.#pendingDecisions > 0
   readonly #opened: PanelState['opened'] = new Map()
-  /** What the last undo did, and the call whose card says it. */
-  #undone: { readonly callId: CallId; readonly outcome: UndoOutcome } | undefined
+  /** What the last undo did, and the first call of its task. */
+  #undone: { readonly callId: CallId | undefined; readonly outcome: UndoOutcome } | undefined
   /** Selector of what gets the focus after the next update. */
   #focus: string | undefined
   /** The control with the focus of the keyboard when the newest action was requested. */
@@ -151,9 +152,11 @@ export class Panel extends PanelPart {
       undo: undefined,
       titleOf: (name) => this.#toolOf(name)?.title ?? this.#renderState.words.tools[name] ?? humanizeName(name),
       toolOf: (name) => this.#toolOf(name),
-      valuesBefore: (name, id) =>
-        this.#toolOf(name)?.tool[internals]?.fieldChanges?.valuesBefore(host.agent()?.session?.id ?? '', id) ??
-        new Map(),
+      valuesBefore: (name, id) => this.#changesBy(name)?.valuesBefore(this.#sessionId, id) ?? new Map(),
+      isSaved: (name, id) => (this.#changesBy(name)?.savedBy?.(this.#sessionId, id).length ?? 0) > 0,
+      review: async () => this.#changesBy('form_fill')?.review?.(),
+      undoField: async (id, label) => host.agent()?.undoField(id, label),
+      sessionId: () => this.#sessionId,
       messageActions: (message) => host.element.messageActions?.(message),
     }
     this.#announcer = new Announcer({
@@ -165,6 +168,15 @@ export class Panel extends PanelPart {
       isOpen: () => host.element.open || host.element.layout === 'inline',
       draw: () => this.#drawSoon(),
     })
+  }
+
+  /** What a tool knows of the fields that its calls have changed. */
+  #changesBy(name: string): FieldChanges | undefined {
+    return this.#toolOf(name)?.tool[internals]?.fieldChanges
+  }
+
+  get #sessionId(): string {
+    return this.#host.agent()?.session?.id ?? ''
   }
 
   /** What messages need to draw while a turn runs. */
@@ -428,21 +440,23 @@ export class Panel extends PanelPart {
   #shownUndo(task: UndoableTask | undefined): ShownUndo | undefined {
     if (task === undefined) return undefined
     const { undo: before } = this.#renderState
-    const outcome = this.#undone?.callId === task.callId ? this.#undone.outcome : undefined
+    const outcome = this.#undone?.callId === task.lines[0]?.callId ? this.#undone?.outcome : undefined
     const isSame =
-      before?.callId === task.callId &&
-      before.can === task.can &&
-      before.calls === task.calls &&
-      before.outcome === outcome
+      before?.lines.length === task.lines.length &&
+      before.outcome === outcome &&
+      task.lines.every(({ callId, can }, index) => {
+        const line = before.lines[index]
+        return line?.callId === callId && line.can === can
+      })
     return isSame ? before : { ...task, outcome }
   }
 
-  /** Undoes the newest task, or puts its values back, and says what that did. */
-  async #undo(agent: Agent, did: 'undo' | 'redo'): Promise<void> {
-    const { callId } = agent.undoable ?? {}
-    if (callId === undefined) return
-    const outcome = await agent.undoTask(did)
-    this.#undone = { callId, outcome }
+  /** Undoes the newest task or a line of it, or puts its values back, and says what that did. */
+  async #undo(agent: Agent, did: 'undo' | 'redo', line: CallId | undefined): Promise<void> {
+    const { lines } = agent.undoable ?? {}
+    if (lines === undefined) return
+    const outcome = await agent.undoTask(did, line)
+    this.#undone = { callId: lines[0]?.callId, outcome }
     this.#announcer.say(this.#conversation.value?.undoLine(outcome, this.#renderState) ?? '')
     this.requestUpdate()
   }
@@ -527,7 +541,7 @@ export class Panel extends PanelPart {
         return this.#announcer.ask(action.question)
       case 'undo':
       case 'redo':
-        return this.#showErrorOf(this.#undo(agent, action.do))
+        return this.#showErrorOf(this.#undo(agent, action.do, action.line))
       case 'end-grants':
         agent.endGrants()
         return this.#announcer.say(this.#renderState.words.approval.grantsEnded)

@@ -3,6 +3,7 @@ import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
 import type { QueuedMessage, RegisteredTool, ToolRenderer } from '../../page/agent.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
 import type { JsonValue } from '../../core/data/json.js'
+import type { FieldReview } from '../../page/tools/tool.js'
 import type { CallId, UserMessage } from '../../core/data/message.js'
 import type { MessageActions } from '../element/element-options.js'
 import type { Words } from '../i18n/en.js'
@@ -43,7 +44,7 @@ export interface RenderState {
   readonly renderers: ReadonlyMap<string, ToolRenderer>
   /** The author of the page is looking: facts for developers are shown, too. */
   readonly isDebug: boolean
-  /** The card that has the button Undo or Redo, and what its last press did. */
+  /** What has a button Undo or Redo, and what its last press did. */
   readonly undo: ShownUndo | undefined
   /** Draws what the page shows below a message. */
   readonly messageActions: MessageActions
@@ -53,6 +54,14 @@ export interface RenderState {
   toolOf(name: string): RegisteredTool | undefined
   /** What the fields of a call held before it, by their labels. Empty if this page does not know. */
   valuesBefore(name: string, id: CallId): ReadonlyMap<string, JsonValue>
+  /** The page has saved what a call has written into its fields. */
+  isSaved(name: string, id: CallId): boolean
+  /** Loads what shows on the page which fields were changed; undefined without page tools. */
+  review(): Promise<FieldReview | undefined>
+  /** Puts one field back that a call has changed. */
+  undoField(id: CallId, label: string): Promise<void>
+  /** The id of the open session. */
+  sessionId(): string
 }
 
 /** The render state and what changes while a turn runs. Only messages with open calls depend on the latter. */

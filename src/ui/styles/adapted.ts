@@ -18,7 +18,6 @@ export const adaptedStyles = css`
   /* One scroller: the panel itself. Only the text field stays, and does not stay below a question. */
   .panel { scroll-padding-block-end: calc(5 * var(--_rem)); }
   .panel > header { padding-block: calc(.1 * var(--_rem)); }
-  .panel > .todos > summary { padding-block: calc(.25 * var(--_rem)); }
   .panel > tool-agent-composer { padding-block: calc(.4 * var(--_rem)); }
   .panel > tool-agent-transcript { flex: 1 0 calc(6 * var(--_rem)); }
   .panel .log { overscroll-behavior: auto; }
@@ -26,10 +25,10 @@ export const adaptedStyles = css`
   .panel:has(.approvals:not([hidden])) > tool-agent-composer { position: static; }
 }
 @media (forced-colors: active) {
-  .panel, .panel :is(.call, .approval, .notice, .user, .code, .arguments, .form, .preview dl, pre) {
+  .panel, .panel :is(.call, .receipt, .approval, .notice, .user, .code, .arguments, .form, .preview dl, pre) {
     border: 1px solid CanvasText;
   }
-  .panel :is(.call > .body pre, .code pre) { border: 0; }
+  .panel :is(.call > .body pre, .code pre, .receipt .call) { border: 0; }
   .panel button.quiet { padding-inline: .4em; }
   .panel :is(button.send, .approve) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; }
   .panel .approve { opacity: 1; }

@@ -39,13 +39,6 @@ tool-agent-message-actions {
 /* Each block has the direction of its own text. */
 .plain, dd, .text :is(p, li, h3, h4, h5, h6, th, td) { unicode-bidi: plaintext; }
 :is(.assistant, .user) > :where(:not(:first-child)) { margin-block-start: calc(.55 * var(--_rem)); }
-.reads > summary {
-  display: flex; gap: calc(.55 * var(--_rem)); align-items: center;
-  padding: calc(.3 * var(--_rem)) calc(.7 * var(--_rem)); color: var(--_muted); font-size: .9375em;
-  border-radius: var(--_box);
-}
-.reads > summary > .icon:first-child { color: var(--_good); }
-.reads > tool-agent-call { margin-block-start: calc(.35 * var(--_rem)); }
 .file { display: flex; gap: calc(.4 * var(--_rem)); align-items: center; color: var(--_muted); }
 .ending { color: var(--_muted); font-size: .875em; }
 .link {

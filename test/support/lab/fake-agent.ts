@@ -204,11 +204,17 @@ export class FakeAgent {
   }
   /** What `undoTask` resolves with. The button changes its direction then, unless `next` is set. */
   outcome: Partial<UndoOutcome> = {}
-  async undoTask(did: 'undo' | 'redo'): Promise<unknown> {
+  async undoTask(did: 'undo' | 'redo', line?: CallId): Promise<unknown> {
     const none = { did, done: 1, kept: [], lost: [], saved: [], failed: [], late: [], stays: [] }
-    const outcome = await this.#answer('undoTask', [did], { ...none, ...this.outcome })
+    const outcome = await this.#answer('undoTask', line === undefined ? [did] : [did, line], {
+      ...none,
+      ...this.outcome,
+    })
     const task = this.undoable
-    if (task) this.set({ undoable: { ...task, ...(this.next ?? { can: did === 'undo' ? 'redo' : 'undo' }) } })
+    const { can } = this.next ?? { can: did === 'undo' ? 'redo' : 'undo' }
+    const lines = task?.lines.map((one) => (line === undefined || line === one.callId ? { ...one, can } : one)) ?? []
+    const left = lines.find((one) => one.can === 'undo') ?? lines.find((one) => one.can === 'redo')
+    if (task) this.set({ undoable: { lines, can: left?.can } })
     return outcome
   }
   async resultText(callId: CallId): Promise<unknown> {

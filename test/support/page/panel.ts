@@ -131,6 +131,16 @@ export const assistant = (id: string, ...parts: (string | AssistantPart)[]): Mes
 export const call = (id: string, name: string, rest: object = {}): AssistantPart =>
   ({ type: 'tool-call', call: { id, name, input: { query: 'pot' } }, ...rest }) as AssistantPart
 
+/** The call that wrote a list of tasks. */
+export const tasks = (
+  id: string,
+  items: readonly { readonly text: string; readonly status: string }[],
+): AssistantPart =>
+  call(id, 'todo_write', {
+    call: { id, name: 'todo_write', input: { items } },
+    result: { output: 'ok', endedAt: 1, attempts: 1 },
+  })
+
 /** A call part that waits for the user. */
 export const question = (id: string, input: object = { code: 'TEA10' }): AssistantPart =>
   ({

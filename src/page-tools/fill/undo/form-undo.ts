@@ -62,9 +62,12 @@ export async function runFormUndo(run: ToolRun): Promise<JsonValue> {
 }
 
 /** Puts back the values from before the call `run.toolCallId`, or those that it has written. For the user. */
-export async function putBackFields(run: ToolRun, to: 'before' | 'after'): Promise<FieldsPutBack> {
+export async function putBackFields(run: ToolRun, to: 'before' | 'after', label?: string): Promise<FieldsPutBack> {
   const changes = changesBy(run.sessionId, run.toolCallId)
-  const { fields, kept } = changes ? await restoreAll(changes, to, run) : { fields: [], kept: [] }
+  const only = changes?.fields.filter((one) => one.label === label)
+  const { fields, kept } = changes
+    ? await restoreAll(only && label !== undefined ? { ...changes, fields: only } : changes, to, run)
+    : { fields: [], kept: [] }
   const labels = (which: (one: FieldBack) => boolean) => fields.filter(which).map(({ label }) => label)
   return {
     done: labels(holdsWanted),
@@ -118,7 +121,8 @@ async function restoreAll(
         one.problem = problemOf(thrown)
       }
     }
-    if (done.some((one) => one.isKept || holdsWanted(one))) noteBack(run.sessionId, call, to === 'before')
+    const isWhole = changesBy(run.sessionId, call)?.fields.length === fields.length
+    if (isWhole && done.some((one) => one.isKept || holdsWanted(one))) noteBack(run.sessionId, call, to === 'before')
     await guard.acted()
   } finally {
     guard.end()

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import { textOf, type ToolCallPart } from '../../../core/data/message.js'
 import { internals } from '../../../core/data/tool.js'
+import { fieldText } from './field-text.js'
 import { callState, pageTools, type CallLike } from './call-state.js'
 import { toVisibleText } from '../values/json-view.js'
 import type { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
@@ -15,6 +16,7 @@ import { isThinking, messagesView, workingView } from '../message-view.js'
 import { partialJson } from '../values/partial-json.js'
 import { inputOf, isSimple, schemaOf } from './tool-call-summary.js'
 import { icon } from '../../styles/icons.js'
+import { showField } from '../job/on-page.js'
 import { argumentsList, scalarText } from '../values/arguments-view.js'
 import { valueText } from '../values/value-text.js'
 import type { RenderState, RenderContext } from '../../panel/render-context.js'
@@ -68,7 +70,7 @@ function factsView(part: CallLike, renderState: RenderState): unknown {
   const output = part.type === 'tool-call' ? part.result?.output : undefined
   if (pageTools.has(name) || renderState.toolOf(name)?.tool[internals]?.mayAct) {
     if (!Array.isArray(output) || part.type !== 'tool-call') return nothing
-    return fieldsView(output, words, renderState.valuesBefore(name, part.call.id))
+    return fieldsView(output, words, part.call, renderState)
   }
   const input = part.type === 'tool-call' ? inputOf(part) : partialJson(part.text)
   const hasInput = isObject(input) && Object.keys(input).length > 0
@@ -94,24 +96,25 @@ function factsView(part: CallLike, renderState: RenderState): unknown {
 function fieldsView(
   entries: readonly JsonValue[],
   words: Words & ApprovalWords,
-  before: ReadonlyMap<string, JsonValue>,
+  call: ToolCallPart['call'],
+  renderState: RenderState,
 ): TemplateResult {
+  const before = renderState.valuesBefore(call.name, call.id)
   const known = entries.flatMap((entry) => (isObject(entry) ? [entry as JsonObject] : []))
   return html`<dl>${known.map(({ field, now, ok }) => {
-    const label = html`<dt>${toVisibleText(String(field))}</dt>`
+    const name = toVisibleText(String(field))
+    const show = (event: Event): void => void showField(event.target as Element, call.id, String(field), renderState)
+    const label = before.has(String(field))
+      ? html`<dt><button type="button" class="link" aria-label=${textsOf(renderState.words).receipt.show(
+          name,
+        )} @click=${show}>${name}</button></dt>`
+      : html`<dt>${name}</dt>`
     if (ok !== true) return html`${label}<dd><em>${words.body.notFilled}</em></dd>`
     const value = fieldText(now, words)
     const replaced = fieldText(before.get(String(field)), words)
     const old = replaced === '' || replaced === value ? nothing : html`<del>${valueText(replaced, words)}</del> `
     return html`${label}<dd>${old}${value === '' ? html`<em>${words.empty}</em>` : valueText(value, words)}</dd>`
   })}</dl>`
-}
-
-/** The value of a field in words; an empty string if it is empty. */
-function fieldText(value: JsonValue | undefined, words: Words & ApprovalWords): string {
-  if (value === null || value === undefined || value === '') return ''
-  if (typeof value !== 'object') return scalarText({}, value, words)
-  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
 }
 
 /** What happened to a call that did not succeed. */
@@ -184,7 +187,7 @@ function stepsView(
       draft,
       view,
       streams,
-      hidesEnding: false,
+      isInside: true,
     })}
     ${view.active && isThinking(messages, draft) ? workingView(view.renderState) : nothing}
   </section>`

@@ -3,20 +3,23 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { errorMessage } from '../../../core/data/errors.js'
 import { type ToolCallPart, pendingApprovals } from '../../../core/data/message.js'
+import { internals } from '../../../core/data/tool.js'
 import { logWarning } from '../../../page/log.js'
 import { ActionEvent } from '../../panel/actions.js'
-import { questionTitle } from '../action-question.js'
+import { actionQuestion, levelIcons, levelOf, type Level } from '../action-question.js'
 import { callTitleOf } from '../call-title.js'
 import { textsOf } from '../message-texts.js'
 import { activityLine, writtenLine } from './call-activity.js'
 import { callBody } from './call-body.js'
 import { inputLine, sentenceOf } from './tool-call-summary.js'
 import { progressText, progressView } from './progress-view.js'
-import { undoView } from './undo-view.js'
+import { undoIcons } from './undo-view.js'
+import { changeView } from '../job/change-view.js'
+import { isLook } from '../job/job.js'
 import { callState, type CallLike, type CallState } from './call-state.js'
 import { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../../styles/icons.js'
-import { PanelPart, reactiveProperties, type RenderContext } from '../../panel/render-context.js'
+import { PanelPart, reactiveProperties, type RenderContext, type RenderState } from '../../panel/render-context.js'
 
 /** The icons of states; undefined is a spinner, and a state that is missing has a minus sign. */
 const icons: Partial<Record<CallState, IconName | undefined>> = {
@@ -44,10 +47,6 @@ export class ToolCallCard extends PanelPart {
   declare whole: string | undefined
   /** Whether the last update drew the card open. */
   #isDrawnOpen = false
-  /** A call inside waits for the user. */
-  #isAsking = false
-  /** The button of the undo had the focus before the update. */
-  #wasOnUndo = false
   readonly #streams = new StreamingMarkdown(() => {
     this.requestUpdate()
   })
@@ -65,17 +64,13 @@ export class ToolCallCard extends PanelPart {
   /** Opens the card when a call inside starts to wait for the user. */
   protected override willUpdate(): void {
     const { item, view } = this
-    this.#wasOnUndo = this.querySelector(':scope > .undo button:focus') !== null
     const { child } = item.type === 'tool-call' ? item : {}
     const isAsking = child !== undefined && this.#isUnsettled && pendingApprovals(child.messages).length > 0
-    // A new question opens the card, because its context is inside.
-    if (isAsking && !this.#isAsking) view.opened.set(idOf(item), true)
-    this.#isAsking = isAsking
-  }
-
-  /** If the button of the undo is removed, the keyboard focus goes to the card. */
-  protected override updated(): void {
-    if (this.#wasOnUndo && this.querySelector(':scope > .undo button') === null) this.querySelector('summary')?.focus()
+    // A new question opens the card, because its context is inside. Remembered there, because the card may move into
+    // a receipt.
+    const asked = `${idOf(item)} asks`
+    if (isAsking && view.opened.get(asked) !== true) view.opened.set(idOf(item), true)
+    view.opened.set(asked, isAsking)
   }
 
   /** Draws the line, and the body while the card is open. */
@@ -91,44 +86,56 @@ export class ToolCallCard extends PanelPart {
     const open = view.opened.get(idOf(part)) ?? custom !== null
     this.#isDrawnOpen = open
     const name = part.type === 'tool-call' ? part.call.name : part.name
-    const child = part.type === 'tool-call' && this.#isUnsettled && !open ? part.child : undefined
-    // The card with the button says so beside it.
-    const isUndone =
-      part.type === 'tool-call' && part.undone?.state === 'done' && view.renderState.undo?.callId !== part.call.id
-    const mark = state in icons ? icons[state] : 'minus'
-    return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} .open=${open}
-      @toggle=${this.#onToggle}>
+    const isUndone = part.type === 'tool-call' && isUndoneCall(part, view.renderState)
+    const status = isUndone ? words.undo.undone : words.states[state]
+    const more = this.#more(state, open)
+    // The tick says that it is done, the spinner that it runs.
+    const isTold = state === 'running' ? line !== '' || more !== '' : state === 'done' && !isUndone
+    return html`<details class="call" part="tool-call" data-state=${state} data-tool=${name} ?data-undone=${isUndone}
+      ?data-look=${isLook(part, view.renderState)} .open=${open} @toggle=${this.#onToggle}>
       <summary>
-        <span class="state">${
-          mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)
-        }</span>
-        <span class="title" part="tool-call-title" dir="auto">${sentence || this.#title(state)}</span>
+        <span class="state">${this.#icon(state, isUndone)}</span>
+        <span class="title" part="tool-call-title" dir="auto">${sentence || callTitleOf(part, view.renderState)}</span>
         <span class="line" dir="auto">${line}</span>
-        <span class=${state === 'done' && !isUndone ? 'unseen' : 'status'}>${
-          isUndone ? words.undo.undone : words.states[state]
-        }</span>
+        <span class=${isTold ? 'unseen' : 'status'}>${status}</span>
         <span class="time">${this.#time()}</span>
         ${icon('chevron')}
-        ${child === undefined ? nothing : html`<span class="activity">${activityLine(child, view)}</span>`}
+        ${more === '' || more === nothing ? nothing : html`<span class="activity" dir="auto">${more}</span>`}
       </summary>
       ${open ? html`<div class="body">${custom ?? this.#body()}</div>` : nothing}
-    </details>${state === 'running' ? this.#progress() : nothing}${this.#undo(part)}${this.#reload(part)}`
+    </details>${state === 'running' ? this.#progress() : nothing}${this.#reload(part)}`
+  }
+
+  #icon(state: CallState, isUndone: boolean): TemplateResult {
+    const { item } = this
+    if (isUndone) return icon(undoIcons.undo)
+    // The question itself has the warning.
+    if (state === 'asking' && item.type === 'tool-call') return icon(levelIcons[this.#level(item)])
+    const mark = state in icons ? icons[state] : 'minus'
+    return mark === undefined ? html`<span class="spinner" part="spinner"></span>` : icon(mark)
+  }
+
+  #level(part: ToolCallPart): Level {
+    const { words, toolOf } = this.view.renderState
+    const tool = toolOf(part.call.name)?.tool
+    const isDiscovered = tool?.[internals]?.isDiscovered === true
+    return levelOf(actionQuestion(part, words), tool && { annotations: tool.annotations ?? {}, isDiscovered })
+  }
+
+  /** The second row: what an agent inside does, the news of a running call, or what a call has changed. */
+  #more(state: CallState, open: boolean): unknown {
+    const { item, view } = this
+    if (item.type !== 'tool-call') return ''
+    if (this.#isUnsettled && !open && item.child !== undefined) return activityLine(item.child, view)
+    if (state === 'running') return progressText(view.progress.get(item.call.id)) ?? ''
+    return changeView(item, view.renderState)
   }
 
   /** What follows the title. The question shows the arguments of a call that waits for the user. */
   #line(state: CallState, sentence: string): string {
     const { item, view } = this
     if (item.type === 'tool-input') return this.#isSlow ? writtenLine(item, view.renderState) : ''
-    if (sentence !== '' || state === 'asking') return ''
-    const message = state === 'running' ? progressText(view.progress.get(item.call.id)) : undefined
-    return message ?? inputLine(item, view.renderState)
-  }
-
-  /** The title of the call, or its question while it waits for the user. */
-  #title(state: CallState): string {
-    const { item, view } = this
-    const isAsking = state === 'asking' && item.type === 'tool-call' && item.approval !== undefined
-    return isAsking ? questionTitle(item, view.renderState) : callTitleOf(item, view.renderState)
+    return sentence !== '' || state === 'asking' ? '' : inputLine(item, view.renderState)
   }
 
   /** The call has no result yet, and will get one. */
@@ -164,12 +171,6 @@ export class ToolCallCard extends PanelPart {
     return html`<p class="problem">${textsOf(this.view.renderState.words).rendererFailed}</p>`
   }
 
-  /** The button that undoes the task, outside the body so that it works while the card is closed. */
-  #undo(part: CallLike): unknown {
-    const { renderState } = this.view
-    return renderState.undo?.callId === idOf(part) ? undoView(renderState.undo, renderState) : nothing
-  }
-
   /** After a denial the page may show what it did not send. Whether it is loaded again is for the visitor. */
   #reload(part: CallLike): unknown {
     if (part.type !== 'tool-call') return nothing
@@ -177,7 +178,7 @@ export class ToolCallCard extends PanelPart {
     const isRefused = approval?.preview?.held === true && result?.error?.code === 'denied'
     if (!isRefused || result.endedAt < performance.timeOrigin) return nothing
     const { reload, mayShowRefused } = textsOf(this.view.renderState.words)
-    return html`<div class="undo reload"><span>${mayShowRefused}</span>
+    return html`<div class="reload"><span>${mayShowRefused}</span>
       <button type="button" part="reload" @click=${() => location.reload()}>${reload}</button></div>`
   }
 
@@ -227,6 +228,12 @@ export class ToolCallCard extends PanelPart {
         }, 1000)
       : undefined
   }
+}
+
+/** Whether what a call has changed is undone: by the visitor, or by the model. */
+function isUndoneCall(part: ToolCallPart, { undo }: RenderState): boolean {
+  const line = undo?.lines.find(({ callId }) => callId === part.call.id)
+  return line === undefined ? part.undone?.state === 'done' : line.can !== 'undo'
 }
 
 const idOf = (item: CallLike): string => (item.type === 'tool-call' ? item.call.id : item.id)

@@ -1,19 +1,23 @@
-// The button that undoes what the assistant has changed in a task, or puts it back, and what its press did in words.
-import { html, nothing, type TemplateResult } from 'lit'
+// Undoing what the assistant has changed in a task, or putting it back: its icons, and what a press did in words.
 import type { ToolCallPart } from '../../../core/data/message.js'
 import type { StayingEffect, UndoOutcome } from '../../../page/client/task-undo.js'
-import { actionListener } from '../../panel/actions.js'
-import type { RenderState, ShownUndo } from '../../panel/render-context.js'
-import { icon } from '../../styles/icons.js'
+import type { RenderState } from '../../panel/render-context.js'
+import type { IconPath } from '../../styles/icons.js'
 import { callTitleOf } from '../call-title.js'
 import { textsOf } from '../message-texts.js'
 import { toSingleLine } from '../values/json-view.js'
 import { sentenceOf } from './tool-call-summary.js'
 
-const shapes = {
+/** The icons of the buttons, and of what is undone. */
+export const undoIcons: Readonly<Record<'undo' | 'redo', IconPath>> = {
   undo: 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
   redo: 'm15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
-} as const
+}
+
+/** The sentence of a call without its full stop, or its title, for a list. */
+export function callName(part: ToolCallPart, renderState: RenderState): string {
+  return toSingleLine((sentenceOf(part) || callTitleOf(part, renderState)).replace(/[.。]$/, ''))
+}
 
 /** The words of what cannot be undone. */
 const staying: Record<StayingEffect, 'sent' | 'destroyed' | 'outside' | 'stays'> = {
@@ -21,25 +25,6 @@ const staying: Record<StayingEffect, 'sent' | 'destroyed' | 'outside' | 'stays'>
   destroy: 'destroyed',
   outside: 'outside',
   other: 'stays',
-}
-
-/** Draws the button at the end of the line of a card, and below the card what its last press did. */
-export function undoView(undo: ShownUndo, renderState: RenderState): TemplateResult {
-  const { undo: words } = textsOf(renderState.words)
-  const { can, calls, outcome } = undo
-  const note = outcome === undefined ? '' : undoNote(outcome, renderState)
-  const label = can === 'undo' && calls > 1 ? words.all(calls) : words.undo
-  return html`<div class="undo">
-      ${can === 'undo' ? nothing : html`<span>${words.undone}</span>`}
-      ${can === 'redo' ? html`<span aria-hidden="true">·</span>` : nothing}
-      ${
-        can === undefined
-          ? nothing
-          : html`<button type="button" part="undo" @click=${actionListener({ do: can })}>${icon(
-              shapes[can],
-            )}${can === 'redo' ? words.redo : label}</button>`
-      }
-    </div>${note === '' ? nothing : html`<p class="undo-note">${note}</p>`}`
 }
 
 /** What an undo did, in sentences, for a screen reader. */
@@ -54,11 +39,10 @@ export function undoLine(outcome: UndoOutcome, renderState: RenderState): string
 }
 
 /** What an undo left as it was, and why. */
-function undoNote({ kept, lost, saved, failed, late, stays }: UndoOutcome, renderState: RenderState): string {
+export function undoNote({ kept, lost, saved, failed, late, stays }: UndoOutcome, renderState: RenderState): string {
   const { undo: words } = textsOf(renderState.words)
   const list = (names: readonly string[]): string => [...new Set(names.map(toSingleLine))].join(', ')
-  const calls = (parts: readonly ToolCallPart[]): string =>
-    list(parts.map((part) => (sentenceOf(part) || callTitleOf(part, renderState)).replace(/[.。]$/, '')))
+  const calls = (parts: readonly ToolCallPart[]): string => list(parts.map((part) => callName(part, renderState)))
   const left = Object.entries(staying).flatMap(([effect, name]) => {
     const parts = stays.filter((one) => one.effect === effect).map(({ part }) => part)
     return parts.length > 0 ? [words[name](calls(parts))] : []

@@ -3,10 +3,7 @@ import { css } from 'lit'
 
 /** The styles of the tool call cards. */
 export const cardStyles = css`
-/* The button that undoes is at the end of the line, or below it if the card would be narrow. */
-tool-agent-call { display: flex; flex-wrap: wrap; align-items: start; column-gap: calc(.5 * var(--_rem)); }
-tool-agent-call > .call { flex: 1 1 calc(14 * var(--_rem)); min-inline-size: 0; }
-tool-agent-call > :is(.progress, .undo-note) { flex: 1 0 100%; }
+tool-agent-call { display: block; }
 /* Finished work is quiet; what runs, waits or has failed stands out. */
 .call { border: 1px solid var(--_line); border-radius: var(--_box); font-size: .9375em; container-type: inline-size; }
 .call:is([data-state=writing], [data-state=checking], [data-state=running], [data-state=asking], [data-state=failed],
@@ -18,7 +15,7 @@ tool-agent-call > :is(.progress, .undo-note) { flex: 1 0 100%; }
   padding: calc(.45 * var(--_rem) * var(--_density)) calc(.7 * var(--_rem)); border-radius: var(--_box);
 }
 .call > summary > * { grid-row: 1; }
-:is(.call, .reads) > summary:hover { background: var(--_surface); }
+:is(.call, .looks) > summary:hover { background: var(--_surface); }
 .call .state { display: grid; color: var(--_muted); }
 .call[data-state=done] > summary .state { color: var(--_good); }
 .call:is([data-state=failed], [data-state=timeout]) > summary :is(.state, .status) { color: var(--_bad); }
@@ -28,16 +25,23 @@ tool-agent-call > :is(.progress, .undo-note) { flex: 1 0 100%; }
   text-align: -webkit-match-parent; text-align: match-parent;
 }
 .call .title { font-weight: 550; }
-/* A sentence needs all the space and may have two lines. */
-.call .title:has(+ .line:empty) { grid-column: 2 / span 2; white-space: normal; overflow-wrap: anywhere; }
+/* A sentence needs all the space and may have two lines. The question has its own words. */
+.call:not([data-state=asking]) > summary > .title:has(+ .line:empty) {
+  grid-column: 2 / span 2; white-space: normal; overflow-wrap: anywhere;
+}
 .call[data-state=done] .title:has(+ .line:empty) { font-weight: inherit; }
-.call .activity { grid-area: 2 / 2 / auto / span 5; font-size: .9375em; }
+.call .activity { grid-area: 2 / 2 / auto / span 3; font-size: .9375em; }
 /* An open card has the whole values below. */
 .call[open]:not([data-state=running]) > summary > .line { visibility: hidden; }
-/* In a narrow panel the title needs the whole row. */
+/* In a narrow panel the title needs the whole row, and what follows it has the next one. */
 @container (max-width: 25em) {
-  .call:not([data-state=done]) > summary > .line { visibility: hidden; }
-  .call:is([data-state=asking], [data-state=writing]) > summary > .status { grid-area: 3 / 2 / auto / -1; }
+  .call:not([data-state=done]) > summary > .line:not(:empty) { grid-area: 3 / 2 / auto / -1; }
+  .call:not([data-state=done]) > summary > .title:not(:has(+ .line:empty)) { grid-column: 2 / span 2; }
+  .call[data-state=writing] > summary > .status { grid-area: 4 / 2 / auto / -1; }
+}
+/* Inside an agent inside an agent, on a phone. */
+@container (max-width: 20em) {
+  .call[data-state=asking] > summary > .status { grid-area: 4 / 2 / auto / -1; }
 }
 .call :is(.line, .activity) { color: var(--_muted); }
 .call :is(.status, .time) {
@@ -63,12 +67,8 @@ progress::-webkit-progress-value { background: var(--_accent); border-radius: 9p
 progress::-moz-progress-bar { background: var(--_accent); }
 /* On the lower edge of the card. */
 tool-agent-call > .progress { margin-block-start: -3px; padding-inline: var(--_box); }
-.undo {
-  display: flex; align-items: center; gap: .4em; margin-inline-start: auto; min-block-size: 2.3em;
-  color: var(--_muted); font-size: .9375em;
+.reload {
+  display: flex; align-items: center; gap: .4em; min-block-size: 2.3em; color: var(--_muted); font-size: .9375em;
 }
-.undo button {
-  display: flex; align-items: center; gap: .4em; min-block-size: 32px; color: var(--_text); font-weight: 550;
-}
-.undo-note { margin: calc(.35 * var(--_rem)) 0 0; color: var(--_muted); font-size: .9375em; overflow-wrap: anywhere; }
+.reload button { min-block-size: 32px; color: var(--_text); font-weight: 550; }
 `

@@ -1,10 +1,13 @@
 // The panel in small windows: a page at 200 % and 400 % zoom, and a phone.
 import type { Locator } from 'playwright/test'
-import { assistant, expect, question, test, user, type PanelPage } from '../../../support/page/panel.js'
+import { assistant, expect, question, tasks, test, user, type PanelPage } from '../../../support/page/panel.js'
 
-const todos = ['one', 'two', 'three'].map((text) => ({ id: text, text, status: 'pending' as const }))
+const list = tasks(
+  't',
+  ['one', 'two', 'three'].map((text) => ({ text, status: 'pending' })),
+)
 const asking = (...parts: Parameters<typeof assistant>[1][]) =>
-  ({ status: 'awaiting-approval', todos, messages: [user('u', 'Use the coupon'), assistant('a', ...parts)] }) as const
+  ({ status: 'awaiting-approval', messages: [user('u', 'Use the coupon'), assistant('a', list, ...parts)] }) as const
 
 async function open(panel: PanelPage, layout: 'floating' | 'sidebar' = 'floating'): Promise<Locator> {
   await panel.page.evaluate((name) => {
@@ -42,7 +45,6 @@ for (const [zoom, width, height] of [
       expect(await isReachable(card.locator(part)), part).toBe(true)
     // At 400 % the text field is below the question, and the panel scrolls to it.
     expect(await isReachable(panel.field)).toBe(true)
-    expect(await isReachable(panel.element.locator('.todos summary'))).toBe(true)
     expect(await isReachable(panel.element.getByRole('button', { name: 'Close' }))).toBe(true)
     expect(await section.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
     await card.locator('.deny').click()
@@ -66,7 +68,7 @@ test('at 400 % zoom a question leaves the focus in the text field, and can be al
   await page.evaluate(() => {
     window.fake.approvalTools.set('c', { inputSchema: {}, annotations: {}, isDiscovered: false, offers: ['session'] })
   })
-  await panel.show({ ...asking(question('c')), todos: [] })
+  await panel.show(asking(question('c')))
   const card = panel.element.locator('tool-agent-approval')
   const approval = card.locator('.approval')
   await expect(approval).toBeInViewport({ ratio: 1 })
@@ -98,8 +100,8 @@ test('a question that hides the transcript takes the focus that was in it', asyn
 test('the text field stays in view while a long conversation is read in a low window', async ({ panel, page }) => {
   await page.setViewportSize({ width: 320, height: 256 })
   await open(panel)
-  await panel.show({ todos, messages: [user('u', 'Hi'), assistant('a', 'A long answer. '.repeat(200))] })
-  await expect(panel.element.locator('.todos')).toBeVisible()
+  await panel.show({ messages: [user('u', 'Hi'), assistant('a', list, 'A long answer. '.repeat(200))] })
+  await expect(panel.element.locator('.receipt')).toBeVisible()
   await expect
     .poll(() =>
       panel.element
@@ -137,8 +139,8 @@ test.describe('on a touch screen', () => {
 
   test('the field has text of 16 px, and every target has 44 px', async ({ panel }) => {
     await open(panel)
-    await panel.show({ todos, messages: [user('u', 'Hi'), assistant('a', '# Title\n\ntext', 'more')] })
-    await expect(panel.element.locator('.todos')).toBeVisible()
+    await panel.show({ messages: [user('u', 'Hi'), assistant('a', list, '# Title\n\ntext', 'more')] })
+    await expect(panel.element.locator('.receipt')).toBeVisible()
     expect(await panel.field.evaluate((field) => parseFloat(getComputedStyle(field).fontSize))).toBeGreaterThanOrEqual(
       16,
     )

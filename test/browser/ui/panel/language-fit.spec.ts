@@ -1,7 +1,7 @@
 // Every language fits the panel: buttons and titles are drawn in full at 390 and 320 px, in each state that has them. A
 // failure names the language, the state and the text.
 import { languages } from '../../../../src/ui/i18n/languages/languages.js'
-import { assistant, call, expect, question, test, user, type PanelPage } from '../../../support/page/panel.js'
+import { assistant, call, expect, question, tasks, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 const result = (output: unknown) => ({ result: { output, startedAt: 1, endedAt: 2_500, attempts: 2 } })
 
@@ -18,21 +18,21 @@ const states: Record<string, (panel: PanelPage) => Promise<void>> = {
     })
     await panel.show({
       status: 'running',
-      todos: [
-        { id: '1', text: 'A', status: 'completed' },
-        { id: '2', text: 'B', status: 'in_progress' },
-      ],
       messages: [
         user('u', 'Hi'),
         assistant(
           'a',
           'x'.repeat(40),
+          tasks('t', [
+            { text: 'A', status: 'completed' },
+            { text: 'B', status: 'in_progress' },
+          ]),
           call('c1', 'form_submit', result({ ok: true })),
           call('c2', 'page_navigate', { started: { at: 1 } }),
         ),
       ],
     })
-    await expect(panel.element.locator('.todos')).toBeVisible()
+    await expect(panel.element.locator('.receipt')).toBeVisible()
   },
   question: async (panel) => {
     await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Hi'), assistant('a', question('q'))] })
@@ -102,20 +102,20 @@ function misfits(panel: PanelPage): Promise<string[]> {
   return panel.element.evaluate((element) => {
     const root = element.shadowRoot!
     const frame = root.querySelector('.panel')!.getBoundingClientRect()
-    return [...root.querySelectorAll<HTMLElement>('button, h2, h3, .greeting, .status, .count, .todos .title')].flatMap(
-      (one) => {
-        const box = one.getBoundingClientRect()
-        if (box.width === 0 || one.closest('[hidden]') !== null) return []
-        const isCut = one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible'
-        const isOutside = box.left < frame.left - 1 || box.right > frame.right + 1
-        // A button that breaks its text over more than two lines looks broken, except a conversation or a suggestion.
-        const { paddingTop, paddingBottom, lineHeight } = getComputedStyle(one)
-        const lines = (box.height - parseFloat(paddingTop) - parseFloat(paddingBottom)) / parseFloat(lineHeight)
-        const isTall = one.matches('button:not(.session, .suggestion, .badge)') && lines > 2.6
-        const problem = [isCut && 'cut', isOutside && 'outside', isTall && `${lines.toFixed(1)} lines`].filter(Boolean)
-        return problem.length === 0 ? [] : [`“${one.textContent.trim() || one.title}” is ${problem.join(', ')}`]
-      },
-    )
+    return [
+      ...root.querySelectorAll<HTMLElement>('button, h2, h3, .greeting, .status, .count, .receipt .head .title, .foot'),
+    ].flatMap((one) => {
+      const box = one.getBoundingClientRect()
+      if (box.width === 0 || one.closest('[hidden]') !== null) return []
+      const isCut = one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible'
+      const isOutside = box.left < frame.left - 1 || box.right > frame.right + 1
+      // A button that breaks its text over more than two lines looks broken, except a conversation or a suggestion.
+      const { paddingTop, paddingBottom, lineHeight } = getComputedStyle(one)
+      const lines = (box.height - parseFloat(paddingTop) - parseFloat(paddingBottom)) / parseFloat(lineHeight)
+      const isTall = one.matches('button:not(.session, .suggestion, .badge)') && lines > 2.6
+      const problem = [isCut && 'cut', isOutside && 'outside', isTall && `${lines.toFixed(1)} lines`].filter(Boolean)
+      return problem.length === 0 ? [] : [`“${one.textContent.trim() || one.title}” is ${problem.join(', ')}`]
+    })
   })
 }
 

@@ -1,5 +1,5 @@
 // Cards for people: one sentence per call, folded reads, no developer's words until "Details" is opened.
-import { assistant, call, expect, test, user } from '../../../support/page/panel.js'
+import { assistant, call, expect, tasks, test, user } from '../../../support/page/panel.js'
 
 const at = 1_000
 const done = (summary?: string, took = 20) => ({
@@ -111,32 +111,49 @@ test('times are shown from two seconds on', async ({ panel }) => {
   await expect(panel.element.locator('.call .time')).toHaveText(['', '2 s'])
 })
 
-test('reads in a row are one line that opens, across messages and task updates', async ({ panel }) => {
-  const read = (id: string) => call(id, id.startsWith('q') ? 'dom_query' : 'page_read', done('Read the page'))
+test('what only looked in a turn is one line that opens, whatever is between', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    const tool = { annotations: { readOnlyHint: true } }
+    const claims = { ...tool, [Symbol.for('tool-agent.internals')]: { isDiscovered: true } }
+    window.fake.set({
+      tools: [
+        { name: 'list_orders', tool },
+        { name: 'claims', tool: claims },
+      ] as never,
+    })
+  })
+  const read = (id: string, name = 'page_read') => call(id, name, done('Read the page'))
   const messages = [
     user('u', 'Hi'),
     assistant('a', 'I look.', read('r1')),
-    assistant('b', read('q2'), read('r3')),
-    assistant('t', call('todo', 'todo_write', done())),
-    assistant('c', read('r4')),
+    assistant('b', read('q2', 'dom_query'), 'And there.', read('o3', 'list_orders')),
+    assistant('t', tasks('todo', [])),
+    assistant('c', read('w4', 'page_wait')),
   ]
   await panel.show({ messages: messages.slice(0, 2), status: 'running' })
   await expect(panel.element.locator('.call')).toHaveCount(1)
+  await expect(panel.element.locator('.call')).toHaveAttribute('data-look')
   await panel.show({
     messages: [...messages, assistant('d', read('r5'), call('f', 'form_fill', done('Filled 2 fields')), read('r6'))],
     status: 'running',
   })
-  const line = panel.element.locator('.reads')
-  await expect(line.locator('> summary')).toHaveText('Read 4 parts of the page')
+  const line = panel.element.locator('.looks')
+  await expect(line.locator('> summary')).toHaveText('Looked at 6 things')
   await expect(panel.element.locator('[data-tool=todo_write]')).toHaveCount(0)
   await expect(line.locator('.call').first()).toBeHidden()
   await line.locator('> summary').click()
-  await expect(line.locator('.call')).toHaveCount(4)
+  await expect(line.locator('.call')).toHaveCount(6)
   await expect(line.locator('.call').first()).toBeVisible()
   await panel.show({ messages: [...messages, assistant('d', read('r5')), assistant('e', 'There.')] })
-  await expect(line.locator('> summary')).toHaveText('Read 5 parts of the page')
+  await expect(line.locator('> summary')).toHaveText('Looked at 5 things')
   // It stays open.
   await expect(line.locator('.call').last()).toBeVisible()
+  // Another turn has a line of its own, and what a tool of the page or of a server says of itself is a claim.
+  await panel.show({
+    messages: [...messages, user('v', 'More'), assistant('f', read('r7'), read('r8'), read('x', 'claims'))],
+  })
+  await expect(line.locator('> summary')).toHaveText(['Looked at 4 things', 'Looked at 2 things'])
+  await expect(panel.element.locator('[data-tool=claims]')).toBeVisible()
 })
 
 test('a failed or running read keeps its own card', async ({ panel }) => {
@@ -153,7 +170,7 @@ test('a failed or running read keeps its own card', async ({ panel }) => {
     ],
   })
   await expect(panel.element.locator('.call')).toHaveCount(3)
-  await expect(panel.element.locator('.reads')).toHaveCount(0)
+  await expect(panel.element.locator('.looks')).toHaveCount(0)
 })
 
 test('while only the task list is written, the assistant works', async ({ panel }) => {
@@ -199,20 +216,18 @@ test('a suggestion that is pressed by keyboard leaves the focus in the panel', a
   await expect(panel.field).toBeFocused()
 })
 
-test('an open task list shows the current task, and folds the finished ones', async ({ panel }) => {
+test('finished tasks are folded while others are left', async ({ panel }) => {
   const rest = (index: number) => (index === 14 ? 'in_progress' : 'pending')
-  const todos = Array.from({ length: 20 }, (_, index) => ({
-    id: String(index),
+  const list = Array.from({ length: 20 }, (_, index) => ({
     text: `Task ${index}`,
     status: index < 6 ? 'completed' : rest(index),
-  })) as never
-  await panel.show({ messages: [user('u', 'Hi')], todos })
-  const list = panel.element.locator('.todos')
-  await list.locator('> summary').click()
-  await expect(list.getByText('Task 14').last()).toBeInViewport({ ratio: 1 })
-  await expect(list.getByText('Task 3', { exact: true })).toBeHidden()
-  await list.getByText('6 done', { exact: true }).click()
-  await expect(list.getByText('Task 3', { exact: true })).toBeVisible()
+  }))
+  await panel.show({ messages: [user('u', 'Hi'), assistant('a', tasks('t', list))] })
+  const receipt = panel.element.locator('.receipt')
+  await expect(receipt.getByText('Task 14')).toBeVisible()
+  await expect(receipt.getByText('Task 3', { exact: true })).toBeHidden()
+  await receipt.getByText('6 done', { exact: true }).click()
+  await expect(receipt.getByText('Task 3', { exact: true })).toBeVisible()
 })
 
 test('a turn that the user stopped ends with one line, which continues it', async ({ panel, page }) => {

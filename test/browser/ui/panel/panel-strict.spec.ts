@@ -91,7 +91,7 @@ test('the panel shows everything without a violation', { tag: '@R9.4' }, async (
   await expect(panel.element.locator('table')).toBeAttached()
   await panel.emit({ type: 'tool-progress', callId: 'd1', value: { message: 'half', fraction: 0.5 } })
   for (const summary of await panel.element.locator('details.call > summary').all()) await summary.click()
-  await panel.element.locator('.todos summary').click()
+  await expect(panel.element.locator('.receipt').first()).toBeVisible()
   await panel.element.locator('tool-agent-approval summary').click()
   await panel.element.getByRole('button', { name: 'Change' }).click()
   await panel.element.locator('tool-agent-approval .form input').first().fill('TEA20')

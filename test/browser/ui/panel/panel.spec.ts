@@ -1,7 +1,7 @@
 // What the panel shows of a session, and which methods of the agent it calls.
 import type { Message } from '../../../../src/core/data/message.js'
 import type { Session } from '../../../../src/core/data/session.js'
-import { assistant, call, expect, test, user } from '../../../support/page/panel.js'
+import { assistant, call, expect, tasks, test, user } from '../../../support/page/panel.js'
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -629,7 +629,9 @@ test.describe('cards', () => {
       messages: [assistant('a', call('c', 'slow', { started: { at, hash: 'h', input: {}, repeatable: true } }))],
     })
     await panel.emit({ type: 'tool-progress', callId: 'c', value: { message: '3 of 4 done', fraction: 0.75 } })
-    await expect(panel.element.locator('.call .line')).toHaveText('3 of 4 done')
+    await expect(panel.element.locator('.call .activity')).toHaveText('3 of 4 done')
+    // The spinner says that it runs.
+    await expect(panel.element.locator('.call .status')).toHaveCount(0)
     await expect(panel.element.locator('.progress progress')).toHaveJSProperty('value', 0.75)
   })
 
@@ -736,44 +738,53 @@ test.describe('cards', () => {
 })
 
 test.describe('todos', () => {
-  test('the task list shows progress and current task, and opens to all tasks', async ({ panel }) => {
+  const list = [
+    { id: '1', text: 'Find a pot', status: 'completed' },
+    { id: '2', text: 'Buy it', status: 'in_progress' },
+    { id: '3', text: 'Pay', status: 'pending' },
+  ]
+
+  test('the tasks of the model are in the receipt of their turn, with the calls that each needed', async ({
+    panel,
+  }) => {
+    const done = { result: { output: 1, endedAt: 1, attempts: 1 } }
     await panel.show({
-      messages: [user('u', 'Hi')],
-      todos: [
-        { id: '1', text: 'Find a pot', status: 'completed' },
-        { id: '2', text: 'Buy it', status: 'in_progress' },
-        { id: '3', text: 'Pay', status: 'pending' },
+      status: 'running',
+      messages: [
+        user('u', 'Hi'),
+        assistant(
+          'a',
+          tasks(
+            't',
+            list.slice(0, 1).map((one) => ({ ...one, status: 'in_progress' })),
+          ),
+          call('f', 'find', done),
+        ),
+        assistant(
+          'b',
+          tasks('u', list),
+          call('b', 'buy', { started: { at: 1, hash: 'h', input: {}, repeatable: false } }),
+        ),
       ],
     })
-    const todos = panel.element.locator('.todos')
-    await expect(todos.locator('summary')).toContainText('Buy it')
-    await expect(todos.locator('summary')).toContainText('1 of 3 done')
-    await todos.locator('summary').click()
-    await expect(todos.locator('li')).toHaveText(['Find a pot', 'Buy it', 'Pay'])
-    await expect(todos.getByRole('img')).toHaveCount(3)
-    await panel.show({ messages: [user('u', 'Hi')] })
-    await expect(todos).toHaveCount(0)
+    const receipt = panel.element.locator('.receipt')
+    await expect(receipt).toHaveCount(1)
+    await expect(receipt.locator('.head')).toHaveText(/Tasks\s*1 of 3 done/)
+    await expect(receipt.getByRole('img')).toHaveCount(3)
+    await expect(receipt.locator('.tasks .task')).toHaveText([/Find a pot/, /Buy it/, /Pay/])
+    const lines = (text: string) => receipt.locator('.tasks li').filter({ hasText: text }).locator('.call')
+    await expect(lines('Find a pot')).toHaveAttribute('data-tool', 'find')
+    await expect(lines('Buy it')).toHaveAttribute('data-tool', 'buy')
+    await expect(lines('Pay')).toHaveCount(0)
   })
 
-  test('a finished task list disappears with the next message, an unfinished one stays', async ({ panel }) => {
-    const wrote = assistant(
-      'a',
-      call('c', 'todo_write', { result: { output: '', endedAt: 1, attempts: 1 } }),
-      'All done.',
-    )
-    const done = [{ id: '1', text: 'Find a pot', status: 'completed' }] as const
-    const todos = panel.element.locator('.todos')
-    await panel.show({ messages: [user('u', 'Hi'), wrote], todos: done })
-    await expect(todos).toContainText('1 of 1 done')
-    await panel.show({ messages: [user('u', 'Hi'), wrote, user('v', 'And now?')], todos: done })
-    await expect(todos).toHaveCount(0)
-    await panel.show({
-      messages: [user('u', 'Hi'), wrote, user('v', 'And now?')],
-      todos: [...done, { id: '2', text: 'Pay', status: 'pending' }],
-    })
-    await expect(todos).toContainText('1 of 2 done')
-    await panel.show({ messages: [user('u', 'Hi'), wrote, user('v', 'And now?'), { ...wrote, id: 'b' }], todos: done })
-    await expect(todos).toContainText('1 of 1 done')
+  test('a list of tasks stays with its turn', async ({ panel }) => {
+    const wrote = assistant('a', tasks('t', list), 'All done.')
+    const receipts = panel.element.locator('.receipt')
+    await panel.show({ messages: [user('u', 'Hi'), wrote, user('v', 'And now?'), assistant('b', 'Nothing.')] })
+    await expect(receipts).toHaveCount(1)
+    await expect(receipts).toContainText('1 of 3 done')
+    await expect(receipts.locator('.spinner')).toHaveCount(0)
   })
 })
 

@@ -78,16 +78,23 @@ export const steps = [
   { name: 'a call fails', hears: ['Assistant: Track the parcel: Failed'] },
   {
     name: 'the answer is complete',
-    hears: ['Assistant: I applied the coupon. Your order was not cancelled.', 'Assistant: Done'],
+    hears: ['Assistant: I applied the coupon. Your order was not cancelled.', 'Assistant: 1 change'],
   },
   { name: 'a card is opened', hears: ['Filled 2 fields', 'Done', 'expanded'] },
   { name: 'it is read', hears: ['Name', 'Ada', 'Guests', '4', 'Technical details, collapsed'] },
   { name: 'Tab leads to the way to undo it', hears: ['Undo, button'] },
   { name: 'Enter undoes it', hears: ['Undone.', 'Redo, button'] },
-  { name: 'the tasks are opened', hears: ['Tasks', '1 of 3 done', 'expanded'] },
   {
-    name: 'they are read',
-    hears: ['All tasks, group', 'done Find a teapot', 'in progress Add two to the cart', 'open Apply the coupon'],
+    name: 'the receipt is read, with its tasks',
+    hears: [
+      '2 changes · Undone',
+      '1 of 3 done',
+      'Tasks, group',
+      'done Find a teapot',
+      'in progress Add two to the cart',
+      'open Apply the coupon',
+      'Redo, button',
+    ],
   },
   {
     name: 'a table is read',

@@ -6,7 +6,7 @@ import type { AssistantMessage, AssistantPart } from '../../../../src/core/data/
 import type { AgentEvent } from '../../../../src/core/data/event.js'
 import type { Turn } from '../../../../src/core/data/session.js'
 import { ScreenReader } from '../../../support/page/screen-reader.js'
-import { assistant, call, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
+import { assistant, call, expect, tasks, test, user, type PanelPage } from '../../../support/page/panel.js'
 import { steps, type StepName } from './screen-reader-facts.js'
 
 /** When time stands still. */
@@ -303,20 +303,23 @@ test('a visitor with a screen reader hears every fact once, and nothing else', a
     },
   })
   const todos = [
-    { id: '1', text: 'Find a teapot', status: 'completed' },
-    { id: '2', text: 'Add two to the cart', status: 'in_progress' },
-    { id: '3', text: 'Apply the coupon', status: 'pending' },
+    { text: 'Find a teapot', status: 'completed' },
+    { text: 'Add two to the cart', status: 'in_progress' },
+    { text: 'Apply the coupon', status: 'pending' },
   ] as const
-  const messages = [user('u', 'Go'), { ...assistant('a', filled, answer), reason: 'stop' } as AssistantMessage]
-  await page.evaluate(() => window.fake.set({ undoable: { callId: 'f', calls: 1, can: 'undo' } as never }))
-  await prepare('.call[data-tool=form_fill] > summary', { messages, todos })
+  const messages = [
+    user('u', 'Go'),
+    { ...assistant('a', tasks('t', todos), filled, answer), reason: 'stop' } as AssistantMessage,
+  ]
+  await page.evaluate(() =>
+    window.fake.set({ undoable: { can: 'undo', lines: [{ callId: 'f', can: 'undo' }] } as never }),
+  )
+  await prepare('.call[data-tool=form_fill] > summary', { messages })
   await step('a card is opened', () => press('Enter'))
   await step('it is read', () => read('.call[data-tool=form_fill] > .body'))
-  await step('Tab leads to the way to undo it', () => tabTo('.undo button'))
+  await step('Tab leads to the way to undo it', () => tabTo('button.undo'))
   await step('Enter undoes it', () => press('Enter'))
-  await prepare('.todos > summary')
-  await step('the tasks are opened', () => press('Enter'))
-  await step('they are read', () => read('.todos > .list'))
+  await step('the receipt is read, with its tasks', () => read('.receipt'))
   await step('a table is read', () => read('.text table'))
   await step('code is read', () => read('.text .code'))
   await step('a link is read', () => read('.text > p'))

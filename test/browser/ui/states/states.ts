@@ -1,7 +1,7 @@
 // Every state of the panel that a visitor can see, by name, with a function that brings the panel into it. The checks
 // for accessibility, the contact sheets and the accessibility trees use this list. The agent is scripted: it holds the
 // session as plain data and changes it with events.
-import { expect, assistant, call, question, user, type PanelPage } from '../../../support/page/panel.js'
+import { expect, assistant, call, question, tasks, user, type PanelPage } from '../../../support/page/panel.js'
 import { agentSession } from '../../../support/page/rich-session.js'
 import type { AssistantMessage, AssistantPart, Message, Reason } from '../../../../src/core/data/message.js'
 import type { Failure } from '../../../../src/core/data/errors.js'
@@ -133,7 +133,12 @@ const todos = (count: number, doneCount: number) =>
     text:
       ['Find a teapot', 'Add two to the cart', 'Apply the coupon TEA10'][index] ?? `Compare the teapot number ${index}`,
     status: statusAt(index, doneCount),
-  })) as Session['todos']
+  }))
+/** The usual conversation with tasks. */
+const withTasks = (count: number, doneCount: number): Message[] => [
+  user('u', 'Find a teapot for me'),
+  assistant('a', tasks('t', todos(count, doneCount)), 'I found **three** teapots.'),
+]
 
 const stored = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -443,29 +448,48 @@ export const states: readonly PanelState[] = [
     name: 'tool: reads in a row',
     drive: async (panel) => {
       await say(panel, 'I look.', read('1'), read('2', 'dom_query'), read('3'), 'There.')
-      await sees(panel, '.reads')
+      await sees(panel, '.looks')
     },
   },
   {
     name: 'tool: reads in a row, opened',
     drive: async (panel) => {
       await say(panel, 'I look.', read('1'), read('2', 'dom_query'), read('3'), 'There.')
-      await press(panel, '.reads > summary')
-      await sees(panel, '.reads .call')
+      await press(panel, '.looks > summary')
+      await sees(panel, '.looks .call')
     },
   },
   {
     name: 'tool: a filled form with undo',
     drive: async (panel) => {
       await panel.page.evaluate(() => {
-        window.fake.set({ undoable: { callId: 'c', calls: 1, can: 'undo' } })
+        window.fake.set({ undoable: { can: 'undo', lines: [{ callId: 'c', can: 'undo' }] } })
       })
       const endedAt = Date.now()
       await say(
         panel,
         call('c', 'form_fill', done('', { summary: 'Filled 6 of 7 fields', startedAt: endedAt, endedAt })),
       )
-      await sees(panel, '.undo button')
+      await sees(panel, 'button.undo')
+    },
+  },
+  {
+    name: 'receipt: several changes, one undone, one failed',
+    drive: async (panel) => {
+      await panel.page.evaluate(() => {
+        const lines = ['c', 'd'].map((callId) => ({ callId, can: callId === 'c' ? 'redo' : 'undo' }))
+        window.fake.set({ undoable: { can: 'undo', lines } as never })
+      })
+      await say(
+        panel,
+        'First the size.',
+        call('c', 'change_size', done('', { summary: 'Changed the size', change: { before: 'M', after: 'L' } })),
+        call('d', 'form_fill', done([{ field: 'Day', now: '2026-12-04', ok: true }], { summary: 'Filled 1 field' })),
+        call('e', 'stock_level', failed('timeout', 'No answer')),
+        call('f', 'form_submit', done({ submitted: true }, { summary: 'Sent the form', effect: 'send' })),
+        'Done.',
+      )
+      await sees(panel, 'button.one')
     },
   },
   {
@@ -755,25 +779,19 @@ export const states: readonly PanelState[] = [
     drive: (panel) => ask(panel),
   },
   // Tasks.
-  { name: 'tasks', drive: (panel) => showUsual(panel, { todos: todos(3, 1) }).then(() => sees(panel, '.todos')) },
+  {
+    name: 'tasks',
+    drive: (panel) =>
+      panel.show({ status: 'running', messages: withTasks(3, 1) }).then(() => sees(panel, '.receipt .spinner')),
+  },
   {
     name: 'tasks: twenty, opened',
     drive: async (panel) => {
-      await showUsual(panel, { todos: todos(20, 6) })
-      await press(panel, '.todos > summary')
-      await press(panel, '.todos .done > summary')
+      await showUsual(panel, { messages: withTasks(20, 6) })
+      await press(panel, '.folded > summary')
     },
   },
-  {
-    name: 'tasks: all done',
-    drive: async (panel) => {
-      await panel.show({
-        todos: todos(3, 3),
-        messages: [user('u', 'Go'), assistant('a', call('t', 'todo_write', done('')))],
-      })
-      await press(panel, '.todos > summary')
-    },
-  },
+  { name: 'tasks: all done', drive: (panel) => showUsual(panel, { messages: withTasks(3, 3) }) },
   // Ends of turns, errors and notices.
   { name: 'end: stopped', drive: ended('stopped') },
   { name: 'end: paused after many steps', drive: ended('max-steps') },
@@ -1050,7 +1068,7 @@ export const states: readonly PanelState[] = [
     },
   },
   // Places.
-  { name: 'conversation, inline', layout: 'inline', drive: (panel) => showUsual(panel, { todos: todos(3, 1) }) },
+  { name: 'conversation, inline', layout: 'inline', drive: (panel) => showUsual(panel, { messages: withTasks(3, 1) }) },
   { name: 'conversation, sidebar', layout: 'sidebar', drive: (panel) => showUsual(panel) },
   { name: 'question, sidebar', layout: 'sidebar', drive: (panel) => ask(panel) },
   {

@@ -42,6 +42,38 @@ test('is stored with the result, and the model does not get it', async ({ lab })
   expect(JSON.stringify(endpoint.requests[1])).not.toContain('Found 3')
 })
 
+test('may say what was changed, from what to what, as plain text of one line each', async ({ lab }) => {
+  const { agent, endpoint, stored } = await lab.start([calls('size', 'clear', 'same', 'odd'), { text: 'ok' }])
+  const reported: string[] = []
+  agent.observe((notice) => {
+    if (notice.type === 'error') reported.push(notice.error.message)
+  })
+  const tool = (name: string, told: unknown) => ({
+    name,
+    description: 'Changes a value of the order',
+    inputSchema: schema,
+    execute: () => 1,
+    summary: () => told as never,
+  })
+  agent.registerTool([
+    tool('size', { text: 'Changed\nthe size', before: 'M \u202e', after: 'L'.repeat(300) }),
+    tool('clear', { before: 'Gift', after: '' }),
+    tool('same', { text: 'Kept it', before: 'M', after: 'M' }),
+    tool('odd', { text: 'Counted', before: 1, after: 2 }),
+  ])
+  await agent.send('Go')
+  const results = toolCallsOf((await stored())?.messages[1]).map(({ result }) => result)
+  expect(results.map((result) => result?.summary)).toEqual(['Changed the size', undefined, 'Kept it', undefined])
+  expect(results.map((result) => result?.change)).toEqual([
+    { before: 'M', after: 'L'.repeat(200) },
+    { before: 'Gift' },
+    undefined,
+    undefined,
+  ])
+  expect(reported).toEqual(['Tool "odd": its summary failed: before: expected a string, received number'])
+  expect(JSON.stringify(endpoint.requests[1])).not.toContain('Changed the size')
+})
+
 test('an error in it, or anything but a string, is reported and changes nothing else', async ({ lab }) => {
   const { agent, stored } = await lab.start([calls('throws', 'counts', 'late'), { text: 'ok' }])
   const reported: string[] = []

@@ -1,0 +1,146 @@
+// What the visitor is shown of the fields that calls have changed: marks, the value from before, and what is left for
+// them. Nothing is written into a field for it: the page must not notice that somebody looks.
+import type { FieldReview, ReviewedField } from '../../../page/tools/tool.js'
+import type { Release } from '../../../page/tools/page-stage.js'
+import { unclobbered } from '../../../core/data/dom-clobbering.js'
+import { changesBy, noteSeen, type ChangedField } from '../../definitions/undo-store.js'
+import { accessibleNameOf } from '../../dom/accessible-name.js'
+import { isTag, propertyOf } from '../../dom/dom.js'
+import { takeSnapshot, type RunLike } from '../../dom/page-snapshot.js'
+import { scrollIntoReach } from '../../dom/scrolling.js'
+import type { Field } from '../../read/field.js'
+import { fieldStateOf } from '../../read/field-values.js'
+import { clear, mark, ring } from '../../stage/stage.js'
+import { veil } from '../../stage/veil.js'
+import { liveField } from './undo-record.js'
+
+/** Milliseconds that a field is outlined when the visitor was led to it. */
+const ringTime = 2_500
+
+/** What watches the marked fields for the visitor and the page. */
+let watching: AbortController | undefined
+
+/** The marked fields. */
+const marked = new Set<Element>()
+
+interface Found {
+  readonly call: string
+  readonly changed: ChangedField
+  readonly field: Field
+}
+
+/** The fields of calls that are on the page, found as an undo finds them. */
+function found(session: string, calls: readonly string[]): readonly Found[] {
+  const run: RunLike = { sessionId: session, messages: [] }
+  let all: readonly Field[] | undefined
+  return calls.flatMap((call) =>
+    (changesBy(session, call)?.fields ?? []).flatMap((changed) => {
+      const live = liveField(session, call, changed)?.field
+      if (live?.element.isConnected) return [{ call, changed, field: live }]
+      all ??= takeSnapshot(run).fields()
+      const field = all.find(({ label, type }) => label === changed.label && type === changed.type)
+      return field && !field.secret ? [{ call, changed, field }] : []
+    }),
+  )
+}
+
+const isOpen = (session: string, call: string): boolean => {
+  const changes = changesBy(session, call)
+  return changes !== undefined && changes.isBack !== true && changes.isSeen !== true
+}
+
+/** Marks what still holds what a call has written, and removes the marks of everything else. */
+function markChanged(session: string, calls: readonly string[]): void {
+  const open = calls.filter((call) => isOpen(session, call))
+  const fields = open.length === 0 ? [] : found(session, open)
+  const elements = new Set(
+    fields.filter(({ changed, field }) => fieldStateOf(field) === changed.after).map(({ field }) => field.element),
+  )
+  unmark([...marked].filter((element) => !elements.has(element)))
+  for (const element of elements) {
+    if (marked.has(element)) continue
+    marked.add(element)
+    mark(element, 'changed')
+  }
+  if (marked.size > 0) watch()
+}
+
+function unmark(elements: readonly Element[]): void {
+  clear(elements)
+  for (const element of elements) marked.delete(element)
+  if (marked.size > 0) return
+  watching?.abort()
+  watching = undefined
+}
+
+/** A mark goes when the visitor edits its field, and with the form that is sent. */
+function watch(): void {
+  if (watching) return
+  watching = new AbortController()
+  const options = { capture: true, passive: true, signal: watching.signal }
+  addEventListener(
+    'input',
+    (event) => {
+      if (!event.isTrusted) return
+      const path = event.composedPath()
+      unmark([...marked].filter((element) => path.includes(element)))
+    },
+    options,
+  )
+  addEventListener(
+    'submit',
+    ({ target }) => {
+      unmark([...marked].filter((element) => target instanceof Node && target.contains(element)))
+    },
+    options,
+  )
+}
+
+function reviewed({ call, changed, field }: Found): ReviewedField {
+  const { element } = field
+  return {
+    call,
+    label: changed.label,
+    was: changed.was,
+    isChanged: () => element.isConnected && fieldStateOf(field) === changed.after,
+    show(isKept) {
+      scrollIntoReach(element)
+      const release: Release = ring(element, { level: 'fill' })
+      if (!isKept) setTimeout(release, ringTime)
+      return release
+    },
+    cover: (text) => veil(element, text),
+  }
+}
+
+/** The private fields beside the changed ones that are empty, and the button that sends their form. */
+function leftFor(session: string, calls: readonly string[]): readonly string[] {
+  const forms = new Set(found(session, calls).flatMap(({ field: { form } }) => (form?.isConnected ? [form] : [])))
+  if (forms.size === 0) return []
+  const snapshot = takeSnapshot({ sessionId: session, messages: [] })
+  const secrets = snapshot
+    .fields()
+    .filter(({ secret, form, element }) => secret && form && forms.has(form) && propertyOf(element, 'value') === '')
+    .map(({ ownLabel }) => ownLabel)
+  const buttons = [...forms].flatMap((form) => {
+    const button = [...unclobbered(form.ownerDocument).querySelectorAll('button, input[type=submit]')].find(
+      (one) => propertyOf(one, 'form') === form && isSubmit(one),
+    )
+    return button && snapshot.visibility.isShown(button) ? [accessibleNameOf(button, snapshot.visibility)] : []
+  })
+  return [...new Set([...secrets, ...buttons])].filter((name) => name !== '')
+}
+
+const isSubmit = (element: Element): boolean =>
+  isTag(element, 'button', 'input') && propertyOf(element, 'type') === 'submit'
+
+/** For the panel. */
+export const fieldReview: FieldReview = {
+  mark: markChanged,
+  fields: (session, calls) => found(session, calls).map(reviewed),
+  confirm(session, calls) {
+    for (const call of calls) noteSeen(session, call)
+    unmark([...marked])
+  },
+  left: leftFor,
+}
