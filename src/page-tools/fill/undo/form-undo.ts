@@ -12,13 +12,8 @@ import { isTag } from '../../dom/dom.js'
 import { opensDialog } from '../../dom/pop-ups.js'
 import { patience, waitForPageUpdates } from '../../waiting/until.js'
 import { planWrite, writeField, writeRun } from '../plan-write.js'
-import {
-  changesBy,
-  latestChanges,
-  noteBack,
-  type CallChanges,
-  type ChangedField,
-} from '../../definitions/undo-store.js'
+import { changesBy, type CallChanges, type ChangedField } from '../../definitions/undo-store.js'
+import { latestChanges, noteBack } from './note-changes.js'
 import { liveField, type LiveField, type UndoRecord } from './undo-record.js'
 import { guardFill } from '../../effects/guard-fill.js'
 import { fieldStateOf } from '../../read/field-values.js'

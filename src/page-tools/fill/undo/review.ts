@@ -3,7 +3,7 @@
 import type { FieldReview, ReviewedField } from '../../../page/tools/tool.js'
 import type { Release } from '../../../page/tools/page-stage.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
-import { changesBy, noteSeen, type ChangedField } from '../../definitions/undo-store.js'
+import { changesBy, type ChangedField } from '../../definitions/undo-store.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
 import { isTag, propertyOf } from '../../dom/dom.js'
 import { takeSnapshot, type RunLike } from '../../dom/page-snapshot.js'
@@ -12,6 +12,7 @@ import type { Field } from '../../read/field.js'
 import { fieldStateOf } from '../../read/field-values.js'
 import { clear, mark, ring } from '../../stage/stage.js'
 import { veil } from '../../stage/veil.js'
+import { noteSeen } from './note-changes.js'
 import { liveField } from './undo-record.js'
 
 /** Milliseconds that a field is outlined when the visitor was led to it. */

@@ -4,7 +4,8 @@ import type { JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import type { Box } from '../../controls/control-kind.js'
 import type { Field } from '../../read/field.js'
-import { addChanges, type ChangedField } from '../../definitions/undo-store.js'
+import type { ChangedField } from '../../definitions/undo-store.js'
+import { addChanges } from './note-changes.js'
 
 /** A field that was changed. */
 export interface UndoRecord {
