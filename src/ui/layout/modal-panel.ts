@@ -1,6 +1,6 @@
 // A panel that fills the window is modal: the keyboard does not walk into the page behind it, where nobody would see
-// the focus, and Escape closes the panel wherever the focus is. Nothing of the page is made inert, because tools fill and
-// press it meanwhile. A controller of the panel.
+// the focus, and Escape closes the panel wherever the focus is. Nothing of the page is made inert, because tools fill
+// and press it meanwhile. A controller of the panel.
 import type { ReactiveController } from 'lit'
 import { ActionEvent } from '../panel/actions.js'
 import type { PanelHost } from '../panel/panel-host.js'

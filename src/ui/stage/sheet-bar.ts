@@ -51,7 +51,7 @@ export class SheetBar {
     const page = unclobbered(document)
     this.node = page.createElement('div')
     this.node.className = 'bar'
-    this.node.part.add('bar')
+    this.node.part = 'bar'
     const texts = page.createElement('div')
     this.#title = page.createElement('p')
     this.#title.className = 'now'
@@ -61,7 +61,7 @@ export class SheetBar {
     for (const one of [this.#title, this.#detail, this.#progress]) texts.appendChild(one)
     this.#stop = page.createElement('button')
     this.#stop.type = 'button'
-    this.#stop.part.add('stop')
+    this.#stop.part = 'stop'
     this.#stop.addEventListener('click', () => this.node.dispatchEvent(new ActionEvent({ do: 'stop' })))
     for (const one of [texts, this.#stop]) this.node.appendChild(one)
   }

@@ -490,8 +490,9 @@ test('no tool uses screenshots, the clipboard, markup or the user’s selection'
     const code = readFileSync(join(folder, file), 'utf8').replace(/^\s*\/\/.*$/gm, '')
     // This file only reads the pixels that it has painted itself.
     let words = file === join('dom', 'colors.ts') ? code.replace('getImageData(0, 0, 2, 1)', '') : code
-    // This one hides a form of its own from the page.
-    if (file === join('border', 'held-submission.ts')) words = code.replace("attachShadow({ mode: 'closed' })", '')
+    // These hide a form, and the layer above the page, from the page.
+    const hiding = [join('border', 'held-submission.ts'), join('stage', 'layer.ts')]
+    if (hiding.includes(file)) words = code.replace("attachShadow({ mode: 'closed' })", '')
     // This one hands a text to editors by an event of its own. The clipboard of the visitor stays as it is.
     if (file === join('fill', 'rich-text.ts')) words = code.replaceAll('clipboardData', '')
     expect(

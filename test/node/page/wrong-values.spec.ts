@@ -95,9 +95,9 @@ const mistakes: readonly (readonly [string, () => unknown, RegExp])[] = [
   ['modell=', () => warn(unknownAttribute('modell')?.message), /no attribute modell\. Did you mean model\?/],
   ['api-key=', () => warn(unknownAttribute('api-key')?.message), /Set the property headers from a script/],
   [
-    'colour=',
-    () => warn(unknownAttribute('colour')?.message),
-    /no attribute colour\. It has no effect\. .*data-colour/,
+    'weather=',
+    () => warn(unknownAttribute('weather')?.message),
+    /no attribute weather\. It has no effect\. .*data-weather/,
   ],
   // Tools.
   [
