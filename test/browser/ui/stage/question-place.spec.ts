@@ -101,7 +101,9 @@ async function ask(
   await page.setViewportSize(windows[size])
   if (at === 'dialog') await page.evaluate(() => void window.agent.send('Order'))
   else await send(page, 'Order')
-  await asked(page)
+  // In a low window the visitor must scroll before they can allow it.
+  if (size === 'zoomed') await expect(page.locator('tool-agent-approval .approval')).toBeVisible()
+  else await asked(page)
 }
 
 const isSample = ({ at, window, layout, dir }: Case): boolean =>
