@@ -1,7 +1,7 @@
 // How a click is made: with which button, how often, how long, and which keys are held meanwhile.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { textArgument } from '../dom/page-snapshot.js'
-import { parseModifiers, type Modifiers } from './press/keys.js'
+import { parseModifiers, type Modifiers } from '../hands/keys.js'
 
 /** The kinds of clicks. `hover` only moves the mouse, and `hold` is a long press. */
 export const clickKinds = ['click', 'double', 'right', 'middle', 'hold', 'hover'] as const

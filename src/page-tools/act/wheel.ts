@@ -2,7 +2,7 @@
 // of `wheel`, maps and canvases. The browser does nothing by default for the events of a script.
 import { viewOf } from '../dom/dom.js'
 import { heightOf, isPage, shownPartOf } from '../dom/scroll-boxes.js'
-import { asToolInput } from '../fill/watch-user.js'
+import { asToolInput } from '../hands/own-input.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
 import { topmost } from './hit-point.js'
 

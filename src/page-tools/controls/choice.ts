@@ -19,7 +19,7 @@ import {
 } from '../fill/input-events.js'
 import { languagesOf, refused } from '../fill/plan.js'
 import { setNative } from '../fill/set-value.js'
-import { asToolInput } from '../fill/watch-user.js'
+import { asToolInput } from '../hands/own-input.js'
 import type { Field, Option } from '../read/field.js'
 import { radioLabels } from '../read/field-labels.js'
 import { looselyLabelled } from '../read/own-labels.js'

@@ -16,7 +16,7 @@ import { chooseSuggestion, hasList, textToType } from '../fill/pop-ups/suggestio
 import { typeInto, writeText } from '../fill/set-value.js'
 import { writeTags } from '../fill/tags.js'
 import { mayBeDay } from '../fill/typed-text.js'
-import { asToolInput } from '../fill/watch-user.js'
+import { asToolInput } from '../hands/own-input.js'
 import type { Field } from '../read/field.js'
 import type { ControlKind, Former, Plan, Refusal, TextPlan, Wanted, WriteResult, WriteRun } from './control-kind.js'
 import { daysOfReadOnly } from './pop-up.js'

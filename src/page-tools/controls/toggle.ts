@@ -9,7 +9,7 @@ import { Visibility } from '../dom/visibility.js'
 import { parseBoolean } from '../fill/choices.js'
 import { dispatchMouseClick, enterField, leaveField, nextTask, waitForPageUpdates } from '../fill/input-events.js'
 import { listFields, refused, textOf } from '../fill/plan.js'
-import { asToolInput } from '../fill/watch-user.js'
+import { asToolInput } from '../hands/own-input.js'
 import type { Field } from '../read/field.js'
 import type { Box, ControlKind, Plan, WriteResult } from './control-kind.js'
 

@@ -4,7 +4,7 @@ import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'
 import { undoableFields } from './field-changes.js'
 import { implementation } from './implementation.js'
-import { watchPage } from '../fill/watch-user.js'
+import { watchPage } from '../hands/own-input.js'
 
 /** `form_fill`. */
 export const formFill: Tool = {

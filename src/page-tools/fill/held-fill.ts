@@ -7,7 +7,7 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { ActionGuard } from '../effects/action-guard.js'
 import type { FillAttempt } from './fill-attempt.js'
 import { pause } from './input-events.js'
-import type { UserWatch } from './watch-user.js'
+import type { UserWatch } from '../hands/own-input.js'
 
 /** Milliseconds until the other fields are filled although what was allowed has no answer, and at the end of a fill. */
 export const longestAnswer = { allowed: 10_000, saved: 1_000 }

@@ -2,8 +2,8 @@
 // take the caret from where the visitor is typing. A field that may open a list gets the real one until it is left:
 // pages ask for `document.activeElement` or `:focus-within` before they show a list.
 import { mayOpenList } from './list-signs.js'
-import { mayTakeFocus, takeFocus, visitorsPlace } from './visitors-place.js'
-import { asToolInput } from './watch-user.js'
+import { mayTakeFocus, takeFocus, visitorsPlace } from '../hands/focus.js'
+import { asToolInput } from '../hands/own-input.js'
 import { blurElement, clickElement, currentPage, rootOf, viewOf } from '../dom/dom.js'
 import { scrollIntoReach } from '../dom/scrolling.js'
 

@@ -2,7 +2,7 @@
 // because frameworks override the element's own.
 import { isTag, viewOf } from '../dom/dom.js'
 import { dispatchBeforeInput, dispatchChange, dispatchInput, enterField, leaveField, nextTask } from './input-events.js'
-import { asToolInput } from './watch-user.js'
+import { asToolInput } from '../hands/own-input.js'
 
 /** Sets a property by the setter of the element's class, ignoring overrides of frameworks on the element. */
 export function setNative(element: Element, property: string, value: unknown): void {

@@ -7,7 +7,7 @@ import { Visibility } from '../dom/visibility.js'
 import { dispatchChange, enterField, leaveField, nextTask, pressKey, waitForPageUpdates } from './input-events.js'
 import { textOf } from './plan.js'
 import { typeInto } from './set-value.js'
-import { asToolInput } from './watch-user.js'
+import { asToolInput } from '../hands/own-input.js'
 
 const tagsBeside = (element: Element): string => chosenBeside(element, new Visibility(), '', true)
 /** How often to look whether the page has made the tag. */

@@ -3,7 +3,7 @@
 import { isTag, viewOf } from '../dom/dom.js'
 import { dispatchChange, enterField, leaveField, nextTask } from './input-events.js'
 import { setNative } from './set-value.js'
-import { asToolInput } from './watch-user.js'
+import { asToolInput } from '../hands/own-input.js'
 
 const codes = new Map([
   [',', ['Comma', 188]],

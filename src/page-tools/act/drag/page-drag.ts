@@ -14,7 +14,7 @@ import { keyHintOf } from '../../read/key-hints.js'
 import { nameOfControl } from '../../read/places.js'
 import { actAndCompare, actionTool, doneLine, type Action, type Input } from '../action-tool.js'
 import { again, onceMore } from '../approved-plan.js'
-import { hasTouch } from '../finger.js'
+import { hasTouch } from '../../hands/finger.js'
 import { describeTarget, type ActionTarget } from '../hit-point.js'
 import type { ActionEffect } from '../page-diff.js'
 import { alsoBy, planAction, type PlanRun } from '../planned-action.js'
@@ -22,9 +22,9 @@ import { checkUsable, describeApart, describeControl, unavailable } from '../res
 import { itemOf, type Goal, type Place } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
 import { resolveDestination, resolveDragged } from './find-ends.js'
-import { MouseHand } from './hand.js'
+import { MouseHand } from '../../hands/mouse-drag.js'
 import { hasMoved, placeNow, standingOf } from './moved.js'
-import { dragByTouch } from './touch.js'
+import { dragByTouch } from '../../hands/touch-drag.js'
 
 interface Drag extends Action {
   readonly input: Input

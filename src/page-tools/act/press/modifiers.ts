@@ -1,8 +1,8 @@
 // The keys that are held during a click or another key.
 import { viewOf } from '../../dom/dom.js'
 import { waitForFrame } from '../../fill/input-events.js'
-import { asToolInput } from '../../fill/watch-user.js'
-import type { Modifiers } from './keys.js'
+import { asToolInput } from '../../hands/own-input.js'
+import type { Modifiers } from '../../hands/keys.js'
 
 const modifierKeys = [
   ['ctrlKey', 'Control', 17],

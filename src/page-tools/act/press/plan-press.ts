@@ -11,9 +11,9 @@ import { planClick, planSubmit } from '../activation.js'
 import { consequenceOf, defaultButton, type ActionSender } from '../consequence.js'
 import { alsoBy, planAction, type ActionPlan, type PlanRun } from '../planned-action.js'
 import { describeControl } from '../resolve-target.js'
-import { isFormat, takesWholeText } from './key-edits.js'
+import { isFormat, takesWholeText } from '../../hands/default-actions.js'
 import { whereOf } from './key-receiver.js'
-import { isChord, type Key } from './keys.js'
+import { isChord, type Key } from '../../hands/keys.js'
 import type { KeyPlan } from './press.js'
 
 const buttonTypes = /^(submit|button|reset|image)$/

@@ -1,8 +1,8 @@
 // A key press that is planned, and what it did.
 import type { Action } from '../action-tool.js'
 import type { Submission } from '../activation.js'
-import type { Key } from './keys.js'
-import type { TextPlace } from '../../fill/rich-text.js'
+import type { Key } from '../../hands/keys.js'
+import type { TextPlace } from '../../hands/rich-text.js'
 
 /** What a key does by markup alone: it submits a form, activates the element, or has no consequence to predict. */
 export interface KeyPlan extends Action {

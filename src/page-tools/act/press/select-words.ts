@@ -6,10 +6,10 @@ import { ancestor, isElement, isTag, parentOf, rootOf } from '../../dom/dom.js'
 import { isUserTyping } from '../../dom/page-focus.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../../dom/text.js'
-import { selectRange, type TextPlace } from '../../fill/rich-text.js'
+import { selectRange, type TextPlace } from '../../hands/rich-text.js'
 import { isPrivateAmong } from '../../read/named-parts.js'
 import { describeControl, unavailable } from '../resolve-target.js'
-import { isTextField } from './key-edits.js'
+import { isTextField } from '../../hands/default-actions.js'
 import type { FoundWords, KeyEffect } from './press.js'
 
 /** Characters around a match in the list of several. */

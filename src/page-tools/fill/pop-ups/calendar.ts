@@ -14,7 +14,7 @@ import {
   pressKey,
   waitForPageUpdates,
 } from '../input-events.js'
-import { asToolInput } from '../watch-user.js'
+import { asToolInput } from '../../hands/own-input.js'
 import type { WriteResult } from '../../controls/control-kind.js'
 import type { Day } from '../dates.js'
 import { holdsDay, parseDay, isSameDate } from '../dates.js'

@@ -22,7 +22,7 @@ import {
   pressKey,
   waitForPageUpdates,
 } from '../input-events.js'
-import { asToolInput } from '../watch-user.js'
+import { asToolInput } from '../../hands/own-input.js'
 import { languagesOf } from '../plan.js'
 import { addTag, clearChosen } from '../tags.js'
 import { typeInto, writeText } from '../set-value.js'

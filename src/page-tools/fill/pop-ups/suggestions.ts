@@ -15,7 +15,7 @@ import {
 } from '../input-events.js'
 import { announcesList, isSearch, mayOpenList } from '../list-signs.js'
 import { setNative, typeInto } from '../set-value.js'
-import { asToolInput } from '../watch-user.js'
+import { asToolInput } from '../../hands/own-input.js'
 import { pressBeside } from './close-pop-up.js'
 
 /**

@@ -11,7 +11,7 @@ import { ActionGuard } from '../../effects/action-guard.js'
 import { pageRoots } from '../../effects/guard-fill.js'
 import { unsavedInput } from '../../effects/unsaved-input.js'
 import { isBusy, pause, waitForPageUpdates } from '../../fill/input-events.js'
-import { asToolInput } from '../../fill/watch-user.js'
+import { asToolInput } from '../../hands/own-input.js'
 import { holdsTyping } from '../../sensitive/sensitive-fields.js'
 
 /** Milliseconds until a list has loaded more at its end, and if the page says that it is busy. */

@@ -1,7 +1,7 @@
 // Parses the keys of page_press: named keys, single characters, and chords such as Control+A.
-import { times } from '../../../core/data/lists.js'
-import { ToolAgentError } from '../../../core/data/errors.js'
-import { truncate } from '../../dom/text.js'
+import { times } from '../../core/data/lists.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import { truncate } from '../dom/text.js'
 
 /** The modifiers that are held. */
 export interface Modifiers {

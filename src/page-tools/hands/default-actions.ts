@@ -1,18 +1,18 @@
 // What keys do by default inside of fields: text, numbers, ranges, selects, radio groups. A dispatched key event has no
 // default action in any browser, so everything here repeats what a browser does after a real key: the same change, then
 // the same events in the same order. The caller has dispatched `keydown`, and no listener has canceled it.
-import { unclobbered } from '../../../core/data/dom-clobbering.js'
-import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../../dom/dom.js'
-import { isReadOnly } from '../../dom/field-state.js'
-import { isUserTyping } from '../../dom/page-focus.js'
-import { checkChoice } from '../../effects/option-guard.js'
-import { dispatchChange, dispatchInput } from '../../fill/input-events.js'
-import { editAtSelection, insertText, pasteText } from '../../fill/rich-text.js'
-import { setNative } from '../../fill/set-value.js'
-import { typeKey } from '../../fill/typed-keys.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../dom/dom.js'
+import { isReadOnly } from '../dom/field-state.js'
+import { isUserTyping } from '../dom/page-focus.js'
+import { checkChoice } from '../effects/option-guard.js'
+import { dispatchChange, dispatchInput } from '../fill/input-events.js'
+import { editAtSelection, insertText, pasteText } from './rich-text.js'
+import { setNative } from '../fill/set-value.js'
+import { typeKey } from '../fill/typed-keys.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
-import type { KeyEffect } from './press.js'
+import type { KeyEffect } from '../act/press/press.js'
 
 /** A field with a text of one or several lines. */
 export type TextField = HTMLInputElement | HTMLTextAreaElement

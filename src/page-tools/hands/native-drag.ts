@@ -1,6 +1,6 @@
 // The drag and drop of the browser: the drag events in order, with a `DataTransfer` that keeps what the page sets.
-import { viewOf } from '../../dom/dom.js'
-import { fieldsAt, type Point } from './boxes.js'
+import { viewOf } from '../dom/dom.js'
+import { fieldsAt, type Point } from '../act/drag/boxes.js'
 
 type Effect = DataTransfer['dropEffect']
 

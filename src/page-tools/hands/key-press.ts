@@ -1,19 +1,19 @@
 // Dispatches a key with the events of a keyboard, and then does what the browser would do: synthetic events have no
 // default action.
-import { unclobbered } from '../../../core/data/dom-clobbering.js'
-import { ancestor, clickElement, currentPage, elementsUnder, isTag, viewOf } from '../../dom/dom.js'
-import { isUserTyping } from '../../dom/page-focus.js'
-import { Visibility } from '../../dom/visibility.js'
-import { currentGuard } from '../../effects/action-guard.js'
-import { nextTask } from '../../fill/input-events.js'
-import { asToolInput } from '../../fill/watch-user.js'
-import { focusByUser } from '../dispatch-click.js'
-import { commitEdit, editByKey, isTextField, radiosWith } from './key-edits.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { ancestor, clickElement, currentPage, elementsUnder, isTag, viewOf } from '../dom/dom.js'
+import { isUserTyping } from '../dom/page-focus.js'
+import { Visibility } from '../dom/visibility.js'
+import { currentGuard } from '../effects/action-guard.js'
+import { nextTask } from '../fill/input-events.js'
+import { asToolInput } from './own-input.js'
+import { focusByUser } from './click.js'
+import { commitEdit, editByKey, isTextField, radiosWith } from './default-actions.js'
 import type { Key } from './keys.js'
 import { isChord, isPrintable } from './keys.js'
-import { whileHeld } from './modifiers.js'
-import type { KeyEffect, Press } from './press.js'
-import { requestSubmit } from '../consequence.js'
+import { whileHeld } from '../act/press/modifiers.js'
+import type { KeyEffect, Press } from '../act/press/press.js'
+import { requestSubmit } from '../act/consequence.js'
 
 /** How a key is pressed. */
 export interface KeyRun {

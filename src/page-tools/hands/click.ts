@@ -14,13 +14,13 @@ import {
 } from '../dom/dom.js'
 import { isUserTyping, noteFocusByTool, pageFocus, placeHand } from '../dom/page-focus.js'
 import { nextTask, waitForFrame } from '../fill/input-events.js'
-import { asToolInput } from '../fill/watch-user.js'
-import { withoutOwnModals } from './agent-dialogs.js'
-import { activates, type ClickManner, plainClick } from './click-manner.js'
+import { asToolInput } from './own-input.js'
+import { withoutOwnModals } from '../act/agent-dialogs.js'
+import { activates, type ClickManner, plainClick } from '../act/click-manner.js'
 import { Finger, fingerId, rest } from './finger.js'
-import type { ActionTarget } from './hit-point.js'
-import { topmost } from './hit-point.js'
-import { whileHeld } from './press/modifiers.js'
+import type { ActionTarget } from '../act/hit-point.js'
+import { topmost } from '../act/hit-point.js'
+import { whileHeld } from '../act/press/modifiers.js'
 
 type Fire = (type: string, more?: object, to?: Element) => boolean
 

@@ -3,7 +3,7 @@
 import { ancestor, blurElement, currentPage, focusElement, isTag, isWithin, rootOf, viewOf } from '../dom/dom.js'
 import { focusedElement, isUserTyping } from '../dom/page-focus.js'
 import { selectionOf } from './rich-text.js'
-import { asToolInput, sinceKey } from './watch-user.js'
+import { asToolInput, sinceKey } from './own-input.js'
 
 /** Where the visitor is, until `end`. */
 export interface VisitorsPlace {

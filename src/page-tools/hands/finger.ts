@@ -1,7 +1,7 @@
 // A finger on the page, and how long it rests.
 import { viewOf } from '../dom/dom.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
-import { fieldsAt, type Point } from './drag/boxes.js'
+import { fieldsAt, type Point } from '../act/drag/boxes.js'
 
 /** The id of its pointer. */
 export const fingerId = 2

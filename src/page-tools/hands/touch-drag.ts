@@ -1,12 +1,12 @@
 // Drags with a finger that first rests, for lists whose items move after a long press.
-import { viewOf } from '../../dom/dom.js'
-import { asToolInput } from '../../fill/watch-user.js'
-import { waitForPageUpdates } from '../../fill/input-events.js'
-import type { ActionTarget } from '../hit-point.js'
-import { Finger, fingerId, rest } from '../finger.js'
-import { Aim, type Goal, type Point } from './boxes.js'
+import { viewOf } from '../dom/dom.js'
+import { asToolInput } from './own-input.js'
+import { waitForPageUpdates } from '../fill/input-events.js'
+import type { ActionTarget } from '../act/hit-point.js'
+import { Finger, fingerId, rest } from './finger.js'
+import { Aim, type Goal, type Point } from '../act/drag/boxes.js'
 import { PointerCapture } from './capture.js'
-import { firstSteps, keepStill, route, settled } from './hand.js'
+import { firstSteps, keepStill, route, settled } from './mouse-drag.js'
 
 /** Drags from the start to the goal. After an abort or an error the finger is lifted. */
 export async function dragByTouch(

@@ -1,14 +1,14 @@
 // A hand that drags with a mouse: it presses, moves in steps, and releases, with the events of a browser in order.
 // What is draggable by markup is dragged as browsers do: the pointer is cancelled, and drag events follow.
-import { times } from '../../../core/data/lists.js'
-import { ancestor, isTag, parentOf, viewOf } from '../../dom/dom.js'
-import { asToolInput } from '../../fill/watch-user.js'
-import { waitForPageUpdates } from '../../fill/input-events.js'
-import { runningAnimations } from '../stillness.js'
-import { focusByUser, hoverOver } from '../dispatch-click.js'
-import type { ActionTarget } from '../hit-point.js'
-import { topmost } from '../hit-point.js'
-import { Aim, fieldsAt, type Goal, type Point } from './boxes.js'
+import { times } from '../../core/data/lists.js'
+import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
+import { asToolInput } from './own-input.js'
+import { waitForPageUpdates } from '../fill/input-events.js'
+import { runningAnimations } from '../act/stillness.js'
+import { focusByUser, hoverOver } from './click.js'
+import type { ActionTarget } from '../act/hit-point.js'
+import { topmost } from '../act/hit-point.js'
+import { Aim, fieldsAt, type Goal, type Point } from '../act/drag/boxes.js'
 import { PointerCapture } from './capture.js'
 import { NativeDrag } from './native-drag.js'
 
