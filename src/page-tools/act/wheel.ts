@@ -2,9 +2,9 @@
 // of `wheel`, maps and canvases. The browser does nothing by default for the events of a script.
 import { viewOf } from '../dom/dom.js'
 import { heightOf, isPage, shownPartOf } from '../dom/scroll-boxes.js'
-import { asToolInput } from '../hands/own-input.js'
 import { waitForPageUpdates } from '../fill/input-events.js'
-import { topmost } from './hit-point.js'
+import { turnWheelAt } from '../hands/mouse.js'
+import { topmost } from '../hands/point.js'
 
 /** Milliseconds in which the contents must begin to move, and in which they come to rest. */
 const [longestStart, longestMove] = [400, 2_000]
@@ -20,13 +20,7 @@ function turn(box: Element, isUp: boolean): void {
   const y = (Math.max(top, 0) + Math.min(bottom, view.innerHeight)) / 2
   const on = topmost(box.ownerDocument, x, y) ?? box
   const deltaY = heightOf(box) * (isUp ? -0.9 : 0.9)
-  const place = { clientX: x, clientY: y, screenX: x, screenY: y }
-  const shared = { bubbles: true, composed: true, cancelable: true, view, ...place, deltaY }
-  asToolInput(() => {
-    on.dispatchEvent(new view.WheelEvent('wheel', shared))
-    // A name that some pages still listen to.
-    if ('onmousewheel' in view) on.dispatchEvent(new view.WheelEvent('mousewheel', shared))
-  })
+  turnWheelAt({ on, x, y }, deltaY)
 }
 
 /**

@@ -8,20 +8,14 @@ import { normalizeText } from '../dom/text.js'
 import { isPressed, toggleButtonsOf } from '../dom/toggle-group.js'
 import { Visibility } from '../dom/visibility.js'
 import { findOption, wantedOptions } from '../fill/choices.js'
-import {
-  dispatchInput,
-  dispatchChange,
-  dispatchMouseClick,
-  enterField,
-  leaveField,
-  waitForPageUpdates,
-  nextTask,
-} from '../fill/input-events.js'
+import { nextTask, waitForPageUpdates } from '../fill/input-events.js'
 import { languagesOf, refused } from '../fill/plan.js'
-import { setNative } from '../fill/set-value.js'
+import { dispatchChange, dispatchInput, setNative } from '../hands/edits.js'
+import { enterField, leaveField } from '../hands/focus.js'
+import { dispatchMouseClick } from '../hands/mouse.js'
 import { asToolInput } from '../hands/own-input.js'
-import type { Field, Option } from '../read/field.js'
 import { radioLabels } from '../read/field-labels.js'
+import type { Field, Option } from '../read/field.js'
 import { looselyLabelled } from '../read/own-labels.js'
 import type { ControlKind, WriteRun } from './control-kind.js'
 import { optionsIn } from './shown.js'
@@ -114,7 +108,7 @@ export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOp
         if (option.selected !== chosen(option)) setNative(option, 'selected', chosen(option))
       }
     else setNative(element, 'selectedIndex', [...element.options].findIndex(chosen))
-    dispatchInput(element, null)
+    dispatchInput(element)
     dispatchChange(element)
     leaveField(element)
   })
@@ -260,7 +254,7 @@ function uncheckAll(inputs: readonly HTMLInputElement[]): string | undefined {
       asToolInput(() => {
         enterField(one)
         setNative(one, 'checked', false)
-        dispatchInput(one, null)
+        dispatchInput(one)
         dispatchChange(one)
         leaveField(one)
       })

@@ -4,20 +4,15 @@ import { isTag, parentOf, viewOf } from '../dom/dom.js'
 import { valueTextOf } from '../dom/field-state.js'
 import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import {
-  dispatchChange,
-  dispatchInput,
-  enterField,
-  leaveField,
-  nextTask,
-  pressKey,
-  waitForPageUpdates,
-} from '../fill/input-events.js'
+import { nextTask, waitForPageUpdates } from '../fill/input-events.js'
 import { numberWordIn } from '../fill/number-words.js'
 import { monthIn } from '../fill/option-codes.js'
 import { numbersIn, parseNumber } from '../fill/parse-values.js'
 import { languagesOf, listFields, refused, textOf } from '../fill/plan.js'
 import { asTyped } from '../fill/typed-text.js'
+import { dispatchChange, dispatchInput } from '../hands/edits.js'
+import { enterField, leaveField } from '../hands/focus.js'
+import { pressKey } from '../hands/keyboard.js'
 import { asToolInput } from '../hands/own-input.js'
 import type { ControlKind, Plan, Refusal, WriteResult } from './control-kind.js'
 import { number, outsideLimits } from './number.js'
@@ -155,7 +150,7 @@ function stepNative(element: HTMLInputElement, up: boolean): void {
   } finally {
     if (step === undefined) element.step = 'any'
   }
-  dispatchInput(element, null)
+  dispatchInput(element)
 }
 
 /** Presses a key, or steps a native slider, and waits until the value has changed or the page is still. */

@@ -1,10 +1,10 @@
 // The definition of form_fill, as models see it.
 import { internals } from '../../core/data/tool.js'
-import { forecastFill } from '../effects/forecast-fill.js'
 import type { Tool } from '../../page/tools/tool.js'
+import { forecastFill } from '../effects/forecast-fill.js'
+import { watchPage } from '../hands/own-input.js'
 import { undoableFields } from './field-changes.js'
 import { implementation } from './implementation.js'
-import { watchPage } from '../hands/own-input.js'
 
 /** `form_fill`. */
 export const formFill: Tool = {

@@ -257,13 +257,6 @@ export function propertyOf<K extends keyof HTMLInputElement>(
   }
 }
 
-/** Clicks an element of any kind, also one without `click()`, and triggers its action once. */
-export function clickElement(element: Element): void {
-  const view = viewOf(element)
-  if (isHtml(element)) view.HTMLElement.prototype.click.call(element)
-  else element.dispatchEvent(new view.MouseEvent('click', { bubbles: true, composed: true, cancelable: true, view }))
-}
-
 /** Focuses an element, if it is of a kind that can have the focus, without scrolling to it. */
 export const focusElement = (element: Element | null | undefined): void =>
   (element as Partial<HTMLElement> | null | undefined)?.focus?.({ preventScroll: true })

@@ -2,12 +2,12 @@
 // look at the other fields if they do.
 import type { DoneBefore, StoppedEffect } from '../../core/data/stopped-effect.js'
 import { ancestor, currentPage, elementsUnder, isElement, isTag, isWithin, rootOf } from '../dom/dom.js'
-import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { isDialog } from '../dom/roles.js'
 import type { ActionGuard } from '../effects/action-guard.js'
+import type { UserWatch } from '../hands/own-input.js'
 import type { FillAttempt } from './fill-attempt.js'
 import { pause } from './input-events.js'
-import type { UserWatch } from '../hands/own-input.js'
 
 /** Milliseconds until the other fields are filled although what was allowed has no answer, and at the end of a fill. */
 export const longestAnswer = { allowed: 10_000, saved: 1_000 }

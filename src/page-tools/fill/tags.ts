@@ -4,10 +4,13 @@ import type { WriteResult } from '../controls/control-kind.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { dispatchChange, enterField, leaveField, nextTask, pressKey, waitForPageUpdates } from './input-events.js'
-import { textOf } from './plan.js'
-import { typeInto } from './set-value.js'
+import { dispatchChange } from '../hands/edits.js'
+import { enterField, leaveField } from '../hands/focus.js'
+import { pressKey } from '../hands/keyboard.js'
 import { asToolInput } from '../hands/own-input.js'
+import { nextTask, waitForPageUpdates } from './input-events.js'
+import { textOf } from './plan.js'
+import { typeInto } from './write-text.js'
 
 const tagsBeside = (element: Element): string => chosenBeside(element, new Visibility(), '', true)
 /** How often to look whether the page has made the tag. */

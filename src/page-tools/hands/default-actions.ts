@@ -1,18 +1,20 @@
-// What keys do by default inside of fields: text, numbers, ranges, selects, radio groups. A dispatched key event has no
-// default action in any browser, so everything here repeats what a browser does after a real key: the same change, then
-// the same events in the same order. The caller has dispatched `keydown`, and no listener has canceled it.
+// What a browser does by default for a key. An event of a script has no default action in any browser, so everything
+// here repeats what follows a real key: the same change, then the same events in the same order. `keydown` is the
+// table: what else a key does is an entry there. The caller has dispatched the key, and no listener has canceled it.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { ancestor, isOffLimits, isTag, rootOf, viewOf } from '../dom/dom.js'
+import { ancestor, currentPage, elementsUnder, isOffLimits, isTag, rootOf, viewOf } from '../dom/dom.js'
 import { isReadOnly } from '../dom/field-state.js'
 import { isUserTyping } from '../dom/page-focus.js'
+import { Visibility } from '../dom/visibility.js'
 import { checkChoice } from '../effects/option-guard.js'
-import { dispatchChange, dispatchInput } from '../fill/input-events.js'
+import { dispatchChange, dispatchInput, editWith, setNative, setText } from './edits.js'
+import { clickElement, fire } from './events.js'
+import { typeKey } from './keyboard.js'
+import { isChord, isPrintable, type Key } from './keys.js'
 import { editAtSelection, insertText, pasteText } from './rich-text.js'
-import { setNative } from '../fill/set-value.js'
-import { typeKey } from '../fill/typed-keys.js'
-import type { Key } from './keys.js'
-import { isChord, isPrintable } from './keys.js'
-import type { KeyEffect } from '../act/press/press.js'
+
+/** What the key did by default, beside the reactions of the page. `turned`: they changed where it leads, so nothing. */
+export type KeyEffect = 'canceled' | 'turned' | 'none' | 'done' | 'selected' | 'caret' | 'kept-focus'
 
 /** A field with a text of one or several lines. */
 export type TextField = HTMLInputElement | HTMLTextAreaElement
@@ -30,66 +32,116 @@ export function commitEdit(element: HTMLElement): void {
   if (edited.delete(element)) dispatchChange(element)
 }
 
-/** Does what the key does by default in this field. `none` if it does nothing there. */
-export function editByKey(on: HTMLElement, key: Key): KeyEffect {
-  if (key.key.toLowerCase() === 'a' && (key.ctrlKey || key.metaKey) && !key.altKey) return selectAll(on)
-  if (isChord(key)) return on.isContentEditable && isFormat(key) ? editRichText(on, key) : 'none'
-  if (isTag(on, 'select')) return chooseByKey(on, key)
-  if (isTag(on, 'input') && on.type === 'radio') return moveInGroup(on, key)
-  if (isTag(on, 'input') && (on.type === 'range' || on.type === 'number')) {
-    const stepped = stepByKey(on, key)
-    if (stepped !== 'none') return stepped
-  }
-  if (isTextField(on)) return editText(on, key)
-  return on.isContentEditable ? editRichText(on, key) : 'none'
+/** The elements on which keys do different things. */
+interface Receivers {
+  readonly select: HTMLSelectElement
+  readonly radio: HTMLInputElement
+  readonly range: HTMLInputElement
+  /** What a key does not do here, it does as in a text. */
+  readonly number: HTMLInputElement
+  readonly text: TextField
+  /** No field, and no editor of rich text, whose keys are commands of the browser. */
+  readonly other: HTMLElement
+}
+type Action<E> = (on: E, key: Key) => KeyEffect
+type Actions = { readonly [K in keyof Receivers]?: Action<Receivers[K]> } & { readonly any?: Action<HTMLElement> }
+
+function receiverOf(on: HTMLElement): keyof Receivers | undefined {
+  if (isTag(on, 'select')) return 'select'
+  const [special] = (isTag(on, 'input') && /^(radio|range|number)$/.exec(on.type)) || []
+  if (special) return special as 'radio' | 'range' | 'number'
+  if (isTextField(on)) return 'text'
+  return isTag(on, 'input') ? undefined : 'other'
 }
 
-function selectAll(on: HTMLElement): KeyEffect {
-  if (isTextField(on)) on.select()
-  else {
-    if (isUserTyping()) return 'kept-focus'
-    const page = unclobbered(on.ownerDocument)
-    const editor = on.isContentEditable ? on : page.body
-    page.getSelection()?.selectAllChildren(editor)
-  }
-  return 'selected'
+const editing: Actions = { text: editText }
+const screenOf = (box: Element): number => box.clientHeight * 0.9
+
+/** What each key does. What is not listed writes a character. */
+const keydown = new Map<string, Actions>([
+  ['Tab', { any: moveFocus }],
+  ['Escape', { any: closeTopmost }],
+  ['ArrowDown', { select: choose(1), radio: walk(1), range: step(-1), number: step(-1), other: scroll(() => 40) }],
+  ['ArrowUp', { select: choose(-1), radio: walk(-1), range: step(1), number: step(1), other: scroll(() => -40) }],
+  ['ArrowRight', { select: choose(1), radio: walk(1), range: step(1), text: caret((at) => at.end ?? at.head + 1) }],
+  ['ArrowLeft', { select: choose(-1), radio: walk(-1), range: step(-1), text: caret((at) => at.start ?? at.head - 1) }],
+  ['PageDown', { range: step(-1, 'page'), other: scroll(screenOf) }],
+  ['PageUp', { range: step(1, 'page'), other: scroll((box) => -screenOf(box)) }],
+  [
+    'Home',
+    {
+      select: choose(-Infinity),
+      range: step(-Infinity),
+      text: caret(() => 0),
+      other: scroll((box) => -box.scrollHeight),
+    },
+  ],
+  [
+    'End',
+    {
+      select: choose(Infinity),
+      range: step(Infinity),
+      text: caret(() => Infinity),
+      other: scroll((box) => box.scrollHeight),
+    },
+  ],
+  ['Enter', editing],
+  ['Backspace', editing],
+  ['Delete', editing],
+  [' ', { ...editing, other: scroll((box, { shiftKey }) => (shiftKey ? -screenOf(box) : screenOf(box))) }],
+])
+
+function actionOn(on: HTMLElement, actions: Actions): Action<HTMLElement> | undefined {
+  const receiver = receiverOf(on)
+  if (receiver === 'other' && on.isContentEditable) return editRichText
+  const own = receiver && (actions[receiver] ?? (receiver === 'number' ? actions.text : undefined))
+  return own as Action<HTMLElement> | undefined
 }
+
+/** What a key does by default on an element, to be done unless the page cancels it; undefined if it does nothing. */
+export function defaultAction(on: HTMLElement, key: Key): (() => KeyEffect) | undefined {
+  if (key.key.toLowerCase() === 'a' && (key.ctrlKey || key.metaKey) && !key.altKey) return () => selectAll(on)
+  if (isChord(key)) return on.isContentEditable && isFormat(key) ? () => editRichText(on, key) : undefined
+  const actions = keydown.get(key.key) ?? (isPrintable(key) ? editing : {})
+  const action = actions.any ?? actionOn(on, actions)
+  return action && (() => action(on, key))
+}
+
+// --- Fields that a key changes -------------------------------------------------------------------------------------
 
 /** The value of a control has changed: `input` and `change` follow. */
 function changed(on: HTMLElement): KeyEffect {
-  dispatchInput(on, null)
+  dispatchInput(on)
   dispatchChange(on)
   return 'done'
 }
 
-function chooseByKey(select: HTMLSelectElement, { key }: Key): KeyEffect {
-  const options = [...select.options].filter(
-    (one) => !one.disabled && !(isTag(one.parentElement, 'optgroup') && one.parentElement.disabled) && !one.hidden,
-  )
-  const now = options.findIndex(({ index }) => index === select.selectedIndex)
-  const places = new Map([
-    ['ArrowDown', now + 1],
-    ['ArrowRight', now + 1],
-    ['ArrowUp', now - 1],
-    ['ArrowLeft', now - 1],
-    ['Home', 0],
-    ['End', options.length - 1],
-  ])
-  const next = options[places.get(key) ?? -1]
-  if (!next || next.index === select.selectedIndex) return 'none'
-  checkChoice(next)
-  setNative(select, 'selectedIndex', next.index)
-  return changed(select)
+/** Chooses the next or previous option of a list, or the first or last one. */
+function choose(steps: number): Action<HTMLSelectElement> {
+  return (select) => {
+    const options = [...select.options].filter(
+      (one) => !one.disabled && !(isTag(one.parentElement, 'optgroup') && one.parentElement.disabled) && !one.hidden,
+    )
+    const now = options.findIndex(({ index }) => index === select.selectedIndex)
+    const isEnd = Math.abs(steps) === Infinity
+    const next = isEnd ? options.at(steps > 0 ? -1 : 0) : options[now + steps]
+    if (!next || next.index === select.selectedIndex) return 'none'
+    checkChoice(next)
+    setNative(select, 'selectedIndex', next.index)
+    return changed(select)
+  }
 }
 
-function moveInGroup(radio: HTMLInputElement, { key }: Key): KeyEffect {
-  const step = ({ ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 } as Partial<Record<string, number>>)[key]
-  const group = radiosWith(radio)
-  if (step === undefined || group.length < 2) return 'none'
-  const next = group[(group.indexOf(radio) + step + group.length) % group.length]
-  next?.focus()
-  next?.click()
-  return 'done'
+/** Goes on to another radio button of the group. */
+function walk(steps: number): Action<HTMLInputElement> {
+  return (radio) => {
+    const group = radiosWith(radio)
+    const next = group[(group.indexOf(radio) + steps + group.length) % group.length]
+    if (group.length < 2 || !next) return 'none'
+    next.focus()
+    clickElement(next)
+    return 'done'
+  }
 }
 
 /** The enabled radio buttons of the same group that tools may use, in document order. */
@@ -103,44 +155,35 @@ export const radiosWith = (radio: HTMLInputElement): HTMLInputElement[] =>
       !isOffLimits(one),
   )
 
-/** Steps of a slider or number field. */
-function stepByKey(input: HTMLInputElement, { key }: Key): KeyEffect {
+/** Moves a slider or number field by one step, to an end, or by a tenth of its range. */
+function step(steps: number, size?: 'page'): Action<HTMLInputElement> {
+  return (input) => {
+    if (isReadOnly(input)) return 'none'
+    const before = input.value
+    const after = stepped(input, steps, size)
+    // Frameworks notice a change only through the setter, from the old value to the new one.
+    input.value = before
+    setNative(input, 'value', after)
+    return input.value === before ? 'none' : changed(input)
+  }
+}
+
+function stepped(input: HTMLInputElement, steps: number, size: 'page' | undefined): string {
   const isRange = input.type === 'range'
   const number = (text: string, otherwise: number): number => (text === '' ? otherwise : Number(text))
   const [least, most] = [number(input.min, 0), number(input.max, 100)]
-  const large = Math.max(1, Math.round((most - least) / 10 / (number(input.step, 1) || 1)))
-  const steps = new Map([
-    ['ArrowUp', 1],
-    ['ArrowDown', -1],
-    ...(isRange
-      ? ([
-          ['ArrowRight', 1],
-          ['ArrowLeft', -1],
-          ['PageUp', large],
-          ['PageDown', -large],
-          ['Home', -Infinity],
-          ['End', Infinity],
-        ] as const)
-      : []),
-  ])
-  const step = steps.get(key)
-  if (step === undefined || isReadOnly(input)) return 'none'
-  const before = input.value
-  let after: string
-  if (input.step.toLowerCase() === 'any' && Number.isFinite(step)) {
+  if (!Number.isFinite(steps)) return String(steps > 0 ? most : least)
+  if (input.step.toLowerCase() === 'any') {
     // `stepUp` throws then. Browsers move by one, or a slider by a hundredth or a tenth of its range.
-    const size = isRange ? (most - least) / (key.startsWith('Page') ? 10 : 100) : 1
+    const length = isRange ? (most - least) / (size ? 10 : 100) : 1
     const [low, high] = isRange ? [least, most] : [number(input.min, -Infinity), number(input.max, Infinity)]
-    after = String(Math.min(high, Math.max(low, number(before, 0) + Math.sign(step) * size)))
-  } else if (Number.isFinite(step)) {
-    if (step > 0) input.stepUp(step)
-    else input.stepDown(-step)
-    after = input.value
-  } else after = String(step > 0 ? most : least)
-  // Frameworks notice a change only through the setter, from the old value to the new one.
-  input.value = before
-  setNative(input, 'value', after)
-  return input.value === before ? 'none' : changed(input)
+    return String(Math.min(high, Math.max(low, number(input.value, 0) + steps * length)))
+  }
+  const large = Math.max(1, Math.round((most - least) / 10 / (number(input.step, 1) || 1)))
+  const count = size ? large : 1
+  if (steps > 0) input.stepUp(count)
+  else input.stepDown(count)
+  return input.value
 }
 
 /** The change that a key makes to a text: the new text, where its caret is, and the `inputType` of the events. */
@@ -181,18 +224,12 @@ function editOf(field: TextField, key: Key): TextEdit | undefined {
 }
 
 function editText(field: TextField, key: Key): KeyEffect {
-  if (moveCaret(field, key)) return 'caret'
   const edit = isReadOnly(field) ? undefined : editOf(field, key)
   return edit ? applyEdit(field, edit) : 'none'
 }
 
 function applyEdit(field: TextField, { value, inputType, data, caret }: TextEdit): KeyEffect {
-  const { InputEvent } = viewOf(field)
-  const options = { bubbles: true, composed: true, inputType, data }
-  if (!field.dispatchEvent(new InputEvent('beforeinput', { ...options, cancelable: true }))) return 'canceled'
-  setNative(field, 'value', value)
-  if (field.selectionStart !== null) field.setSelectionRange(caret, caret)
-  field.dispatchEvent(new InputEvent('input', options))
+  if (!editWith(field, { inputType, data }, () => setText(field, value, caret))) return 'canceled'
   noteEdit(field)
   return 'done'
 }
@@ -229,25 +266,27 @@ export function typeText(on: HTMLElement, text: string): KeyEffect {
   return applyEdit(on, { value: result, caret: start + data.length, inputType, data: isDelete ? null : data })
 }
 
-/** Moves the caret of a text field. Up and Down are not supported. */
-function moveCaret(field: TextField, { key, shiftKey }: Key): boolean {
-  const { selectionStart: start, selectionEnd: end, selectionDirection, value } = field
-  if (start === null || end === null) return false
-  // The anchor stays where the selection began; the head is the end that moves.
-  const isBackward = selectionDirection === 'backward'
-  const [anchor, head] = isBackward ? [end, start] : [start, end]
-  const places = new Map([
-    ['ArrowLeft', !shiftKey && start !== end ? start : Math.max(0, head - 1)],
-    ['ArrowRight', !shiftKey && start !== end ? end : Math.min(value.length, head + 1)],
-    ['Home', 0],
-    ['End', value.length],
-  ])
-  const place = places.get(key)
-  if (place === undefined) return false
-  if (shiftKey)
-    field.setSelectionRange(Math.min(anchor, place), Math.max(anchor, place), place < anchor ? 'backward' : 'forward')
-  else field.setSelectionRange(place, place)
-  return true
+/** Where the caret is: the end of the selection that moves, and its ends if there is one that the key leaves. */
+interface CaretPlace {
+  readonly head: number
+  readonly start?: number
+  readonly end?: number
+}
+
+/** Moves the caret of a text field, and with Shift the end of its selection. */
+function caret(place: (at: CaretPlace) => number): Action<TextField> {
+  return (field, { shiftKey }) => {
+    const { selectionStart: start, selectionEnd: end, selectionDirection, value } = field
+    if (start === null || end === null) return 'none'
+    // The anchor stays where the selection began; the head is the end that moves.
+    const [anchor, head] = selectionDirection === 'backward' ? [end, start] : [start, end]
+    const asked = place(!shiftKey && start !== end ? { head, start, end } : { head })
+    const to = Math.min(value.length, Math.max(0, asked))
+    if (shiftKey)
+      field.setSelectionRange(Math.min(anchor, to), Math.max(anchor, to), to < anchor ? 'backward' : 'forward')
+    else field.setSelectionRange(to, to)
+    return 'caret'
+  }
 }
 
 const editCommands = new Map([
@@ -289,4 +328,94 @@ function typeRichText(on: HTMLElement, text: string): KeyEffect {
   // Editors make paragraphs of the lines that are pasted.
   if (text.includes('\n') && pasteText(on, text)) return 'done'
   return insertText(on, text)
+}
+
+function selectAll(on: HTMLElement): KeyEffect {
+  if (isTextField(on)) on.select()
+  else {
+    if (isUserTyping()) return 'kept-focus'
+    const page = unclobbered(on.ownerDocument)
+    const editor = on.isContentEditable ? on : page.body
+    page.getSelection()?.selectAllChildren(editor)
+  }
+  return 'selected'
+}
+
+// --- What a key does anywhere -------------------------------------------------------------------------------------
+
+/** Moves the focus to the next element in the order of Tab. From the last one it moves to the first. */
+function moveFocus(on: HTMLElement, { shiftKey: backwards }: Key): KeyEffect {
+  if (isUserTyping()) return 'kept-focus'
+  const visibility = new Visibility()
+  const scope = ancestor(on, (above) => above.matches('dialog:modal')) ?? currentPage().documentElement
+  const all = [...elementsUnder(scope)]
+  const isStop = (element: Element): element is HTMLElement =>
+    ((element as HTMLElement).tabIndex >= 0 ||
+      ((element as HTMLElement).isContentEditable && !element.hasAttribute('tabindex'))) &&
+    // Firefox gives each dialog a tab index, but its Tab skips them.
+    !isTag(element, 'iframe', 'html', 'body', 'dialog') &&
+    !element.matches(':disabled') &&
+    !ancestor(element, (above) => above.hasAttribute('inert')) &&
+    // Only the whole editor is a stop, not its paragraphs.
+    !((element as HTMLElement).isContentEditable && element.parentElement?.isContentEditable) &&
+    visibility.hasBox(element)
+  const stops = all.filter(isStop).filter((one) => !isTag(one, 'input') || one.type !== 'radio' || isGroupStop(one, on))
+  const rank = (one: HTMLElement): number => (one.tabIndex > 0 ? one.tabIndex : Infinity)
+  const ordered = stops.sort((one, other) => (rank(one) === rank(other) ? 0 : rank(one) - rank(other)))
+  const at = ordered.indexOf(on)
+  let next: HTMLElement | undefined
+  if (at >= 0) next = ordered.at(backwards ? at - 1 : (at + 1) % ordered.length)
+  else {
+    // An element that Tab does not reach: continue from its place.
+    const place = all.indexOf(on)
+    const after = ordered.filter((one) => all.indexOf(one) > place)
+    const before = ordered.filter((one) => all.indexOf(one) < place)
+    next = backwards ? (before.at(-1) ?? ordered.at(-1)) : (after[0] ?? ordered[0])
+  }
+  if (!next || next === on) return 'none'
+  commitEdit(on)
+  next.focus()
+  if (isTag(next, 'input') && isTextField(next)) next.select()
+  return 'done'
+}
+
+/** Of a group of radio buttons, Tab reaches the checked one, or else the first. `from` is in the way of Tab itself. */
+function isGroupStop(radio: HTMLInputElement, from: Element): boolean {
+  if (radio === from || radio.name === '') return true
+  const group = radiosWith(radio)
+  if (group.includes(from as HTMLInputElement)) return false
+  return radio === (group.find((one) => one.checked) ?? group[0])
+}
+
+/** Closes the topmost popover, or else the topmost modal dialog. */
+function closeTopmost(on: Element): KeyEffect {
+  const page = unclobbered(on.ownerDocument)
+  const popover = [...page.querySelectorAll<HTMLElement>('[popover]:popover-open')]
+    .filter((one) => one.getAttribute('popover') !== 'manual')
+    .at(-1)
+  if (popover) {
+    popover.hidePopover()
+    return 'done'
+  }
+  const dialog = [...page.querySelectorAll<HTMLDialogElement>('dialog:modal')]
+    .filter((one) => one.getAttribute('closedby') !== 'none')
+    .at(-1)
+  if (!dialog) return 'none'
+  if (fire(dialog, 'cancel', { cancelable: true })) dialog.close()
+  return 'done'
+}
+
+/** Scrolls the nearest box that can scroll. */
+function scroll(distance: (box: Element, key: Key) => number): Action<HTMLElement> {
+  return (on, key) => {
+    const page = unclobbered(on.ownerDocument)
+    const isBox = (above: Element): boolean =>
+      !isTag(above, 'body', 'html') &&
+      /auto|scroll/.test(viewOf(above).getComputedStyle(above).overflowY) &&
+      above.scrollHeight > above.clientHeight + 1
+    const box = ancestor(on, isBox) ?? page.scrollingElement ?? page.documentElement
+    const before = box.scrollTop
+    box.scrollBy({ top: distance(box, key), behavior: 'instant' })
+    return box.scrollTop === before ? 'none' : 'done'
+  }
 }

@@ -1,6 +1,6 @@
-// Parses the keys of page_press: named keys, single characters, and chords such as Control+A.
-import { times } from '../../core/data/lists.js'
+// Keys and their codes: named keys, single characters, and chords such as Control+A, as page_press gets them.
 import { ToolAgentError } from '../../core/data/errors.js'
+import { times } from '../../core/data/lists.js'
 import { truncate } from '../dom/text.js'
 
 /** The modifiers that are held. */
@@ -11,14 +11,18 @@ export interface Modifiers {
   readonly metaKey: boolean
 }
 
-/** A key with its modifiers. */
-export interface Key extends Modifiers {
+/** What the events of a key say about it. */
+interface KeyFields {
   /** `KeyboardEvent.key`: a name such as `Enter`, or one character. */
   readonly key: string
   /** `KeyboardEvent.code` on a US keyboard; empty for characters that it does not have. */
   readonly code: string
   /** The legacy `keyCode`; 0 if the key has none. */
   readonly keyCode: number
+}
+
+/** A key with its modifiers. */
+export interface Key extends KeyFields, Modifiers {
   /** The whole chord in words, such as `Control+A`. */
   readonly words: string
 }
@@ -72,6 +76,14 @@ function codeOf(key: string): string {
   return key.length > 1 ? key : ''
 }
 
+/** What the events of a key say, with the codes of a US keyboard. */
+export const fieldsOfKey = (key: string): KeyFields => ({
+  key,
+  code: codeOf(key),
+  // Older widgets only read this.
+  keyCode: named.get(key) ?? (/^[a-z\d]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0),
+})
+
 function nameOf(key: string, inChord: boolean): string {
   if (key === ' ') return 'Space'
   return inChord && key.length === 1 ? key.toUpperCase() : key
@@ -116,14 +128,7 @@ export function parseKey(asked: string): Key {
     )
   const shiftKey = held.has('Shift')
   const key = /^[a-z]$/i.test(found) && held.size > 0 ? found[shiftKey ? 'toUpperCase' : 'toLowerCase']() : found
-  const code = codeOf(key)
-  return {
-    key,
-    code,
-    keyCode: named.get(key) ?? (/^[a-z\d]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0),
-    ...flagsOf(held),
-    words: [...held, nameOf(key, held.size > 0)].join('+'),
-  }
+  return { ...fieldsOfKey(key), ...flagsOf(held), words: [...held, nameOf(key, held.size > 0)].join('+') }
 }
 
 /** Whether Control, Alt or Meta is held, so that the key writes no character. */

@@ -1,18 +1,18 @@
 // Finds what gets the keys of a call: the element with the focus, a field by its label, a part that takes keys or the
 // item in it, or what holds the words to select. Throws if a user could not type there.
-import { ToolAgentError } from '../../../core/data/errors.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
+import { ToolAgentError } from '../../../core/data/errors.js'
 import { roleOf } from '../../dom/accessible-name.js'
 import { ancestor, currentPage, elementsUnder, frameDocument, isTag, parentOf } from '../../dom/dom.js'
 import { isRef } from '../../dom/element-refs.js'
 import { pageFocus } from '../../dom/page-focus.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { toComparable } from '../../dom/text.js'
+import { takesWholeText } from '../../hands/default-actions.js'
+import type { Key } from '../../hands/keys.js'
 import { findPart } from '../../read/find-part.js'
 import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { checkAllowed, checkUsable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
-import { takesWholeText } from '../../hands/default-actions.js'
-import type { Key } from '../../hands/keys.js'
 import type { FoundWords } from './press.js'
 import { findWords, holderOf } from './select-words.js'
 

@@ -6,11 +6,11 @@ import { ancestor, isElement, isTag, parentOf, rootOf } from '../../dom/dom.js'
 import { isUserTyping } from '../../dom/page-focus.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../../dom/text.js'
+import { isTextField, type KeyEffect } from '../../hands/default-actions.js'
 import { selectRange, type TextPlace } from '../../hands/rich-text.js'
 import { isPrivateAmong } from '../../read/named-parts.js'
 import { describeControl, unavailable } from '../resolve-target.js'
-import { isTextField } from '../../hands/default-actions.js'
-import type { FoundWords, KeyEffect } from './press.js'
+import type { FoundWords } from './press.js'
 
 /** Characters around a match in the list of several. */
 const aroundMatch = 25
