@@ -236,6 +236,10 @@ export function byIds(element: Element, attribute: string): Element[] {
   })
 }
 
+/** Whether it is an input that no person sees or fills. */
+export const isHiddenInput = (element: Element | null): element is HTMLInputElement =>
+  isTag(element, 'input') && element.type === 'hidden'
+
 /** The window of the element's document. */
 export const viewOf = (element: Element): Window & typeof globalThis =>
   (nativeProperty('Document', nativeProperty('Node', element, 'ownerDocument') ?? document, 'defaultView') as

@@ -4,6 +4,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isTag, propertyOf } from './dom.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
 import type { Visibility } from './visibility.js'
+import { isHiddenInput } from '../dom/dom.js'
 
 /** The labels of each control of a document or shadow root, in tree order. */
 const labelsIn = cachedPerSnapshot((root: Node): ReadonlyMap<Element, readonly Element[]> => {
@@ -27,6 +28,6 @@ export function labelsOf(element: Element, visibility: Visibility): readonly Ele
     return own ? [...own] : undefined
   }
   if (!isTag(element, 'button', 'input', 'meter', 'output', 'progress', 'select', 'textarea')) return undefined
-  if (isTag(element, 'input') && element.type === 'hidden') return undefined
+  if (isHiddenInput(element)) return undefined
   return labelsIn(element.getRootNode(), visibility).get(element) ?? none
 }

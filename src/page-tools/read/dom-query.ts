@@ -5,7 +5,7 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { withoutPrivateParameters } from '../sensitive/redact-url.js'
-import { ancestor, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
+import { ancestor, currentPage, elementsUnder, isElement, isHiddenInput, isTag, parentOf } from '../dom/dom.js'
 import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { containsWords, normalizeText, toComparable, toComparableName, truncate } from '../dom/text.js'
 import { isWithheld, type Field } from './field.js'
@@ -335,10 +335,7 @@ const fieldsByMember = (fields: readonly Field[]): Map<Element, Field> =>
 function* findTold(conditions: Conditions, snapshot: PageSnapshot, root: Element): Steps<Element[]> {
   const fieldOf = fieldsByMember(snapshot.fields())
   const found = yield* find(conditions, snapshot, { root, fieldOf })
-  return yield* filter(
-    found,
-    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
-  )
+  return yield* filter(found, (element) => !isHiddenInput(element) && !isInsidePrivate(element, snapshot))
 }
 
 /** Searches the rows of lists that are not in the document. No match has a ref, because it has left again. */

@@ -10,6 +10,7 @@ import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { toComparable } from '../../dom/text.js'
 import { takesWholeText } from '../../hands/default-actions.js'
 import type { Key } from '../../hands/keys.js'
+import { focusedOf } from '../../read/field.js'
 import { findPart } from '../../read/find-part.js'
 import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { checkAllowed, checkUsable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
@@ -49,7 +50,7 @@ function resolveKeyTarget(asked: string, snapshot: PageSnapshot): Element {
     const part = isRef(asked) ? undefined : findPart(asked, snapshot)
     return part && keyedParts.test(roleOf(part) ?? '') ? part : resolveActionTarget(asked, undefined, snapshot)
   }
-  return field.members.find((one) => isTag(one, 'input') && one.checked) ?? field.element
+  return focusedOf(field)
 }
 
 /** The items of a composite that may take its keys: the one with the focus, else its tab stop, else the first. */
