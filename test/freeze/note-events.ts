@@ -23,7 +23,8 @@ export function noteEvents(): void {
   }
   const seen = new WeakSet<Event>()
   const note = (event: Event): void => {
-    if (seen.has(event)) return
+    // The browser tells of a caret and of its own mouse later, at no fixed time.
+    if (seen.has(event) || (event.isTrusted && /move$|^select/.test(event.type))) return
     seen.add(event)
     const fields: string[] = []
     for (const name in event) {
