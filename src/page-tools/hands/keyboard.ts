@@ -10,33 +10,16 @@ export function pressKey(element: Element, key: string, held: Partial<Modifiers>
   fire(element, 'keyup', fields)
 }
 
-const codes = new Map([
-  [',', ['Comma', 188]],
-  ['.', ['Period', 190]],
-  ['-', ['Minus', 189]],
-  [' ', ['Space', 32]],
-  ['Backspace', ['Backspace', 8]],
-] as const)
-
-function fieldsOfTyped(key: string): { readonly down: KeyboardEventInit; readonly press: KeyboardEventInit } {
-  const isDigit = /^\d$/.test(key)
-  const upper = key.toUpperCase()
-  const [code, keyCode] = codes.get(key as ',') ?? [`${isDigit ? 'Digit' : 'Key'}${upper}`, upper.charCodeAt(0)]
-  const shared = { ...cancelable, key, code }
-  const charCode = key.charCodeAt(0)
-  return {
-    down: { ...shared, keyCode, which: keyCode },
-    press: { ...shared, keyCode: charCode, charCode, which: charCode },
-  }
-}
-
 /**
  * Presses one key in a text field: its events, and what the browser does for it where the page leaves that to the
  * browser. The key is a character, or Backspace for what is selected.
  */
 export function typeKey(element: HTMLInputElement, key: string): void {
   const text = key === 'Backspace' ? '' : key
-  const { down, press } = fieldsOfTyped(key)
+  const fields = fieldsOfKey(key)
+  const down = { ...cancelable, ...fields, which: fields.keyCode }
+  const charCode = key.charCodeAt(0)
+  const press = { ...down, keyCode: charCode, charCode, which: charCode }
   if (fire(element, 'keydown', down) && (text === '' || fire(element, 'keypress', press)))
     editWith(element, typing(text), () => {
       const { value } = element

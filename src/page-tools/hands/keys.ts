@@ -69,20 +69,42 @@ const modifiers = new Map([
   ['command', 'Meta'],
 ])
 
-function codeOf(key: string): string {
-  if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`
-  if (/^\d$/.test(key)) return `Digit${key}`
-  if (key === ' ') return 'Space'
-  return key.length > 1 ? key : ''
-}
+/** The keys of a US keyboard for signs: without and with Shift, `code`, and the legacy `keyCode`. */
+const signs = new Map(
+  (
+    [
+      ['0)', 'Digit0', 48],
+      ['1!', 'Digit1', 49],
+      ['2@', 'Digit2', 50],
+      ['3#', 'Digit3', 51],
+      ['4$', 'Digit4', 52],
+      ['5%', 'Digit5', 53],
+      ['6^', 'Digit6', 54],
+      ['7&', 'Digit7', 55],
+      ['8*', 'Digit8', 56],
+      ['9(', 'Digit9', 57],
+      [' ', 'Space', 32],
+      [';:', 'Semicolon', 186],
+      ['=+', 'Equal', 187],
+      [',<', 'Comma', 188],
+      ['-_', 'Minus', 189],
+      ['.>', 'Period', 190],
+      ['/?', 'Slash', 191],
+      ['`~', 'Backquote', 192],
+      ['[{', 'BracketLeft', 219],
+      ['\\|', 'Backslash', 220],
+      [']}', 'BracketRight', 221],
+      [`'"`, 'Quote', 222],
+    ] as const
+  ).flatMap(([both, code, keyCode]) => [...both].map((key) => [key, { code, keyCode }] as const)),
+)
 
 /** What the events of a key say, with the codes of a US keyboard. */
-export const fieldsOfKey = (key: string): KeyFields => ({
-  key,
-  code: codeOf(key),
-  // Older widgets only read this.
-  keyCode: named.get(key) ?? (/^[a-z\d]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0),
-})
+export function fieldsOfKey(key: string): KeyFields {
+  const letter = /^[a-z]$/i.test(key) ? key.toUpperCase() : undefined
+  if (letter !== undefined) return { key, code: `Key${letter}`, keyCode: letter.charCodeAt(0) }
+  return { key, code: key.length > 1 ? key : '', keyCode: named.get(key) ?? 0, ...signs.get(key) }
+}
 
 function nameOf(key: string, inChord: boolean): string {
   if (key === ' ') return 'Space'
