@@ -4,7 +4,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isTag, propertyOf } from './dom.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
 import type { Visibility } from './visibility.js'
-import { isHiddenInput } from '../dom/dom.js'
+import { isHiddenInput } from './dom.js'
 
 /** The labels of each control of a document or shadow root, in tree order. */
 const labelsIn = cachedPerSnapshot((root: Node): ReadonlyMap<Element, readonly Element[]> => {

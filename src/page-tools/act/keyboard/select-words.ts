@@ -10,7 +10,11 @@ import { isTextField, type KeyEffect } from '../../hands/default-actions.js'
 import { selectRange, type TextPlace } from '../../hands/rich-text.js'
 import { isPrivateAmong } from '../../read/named-parts.js'
 import { describeControl, unavailable } from '../resolve-target.js'
-import type { FoundWords } from './press.js'
+
+/** Words that were found, in a text field or in texts of the page. */
+export type FoundWords =
+  | { readonly field: HTMLInputElement | HTMLTextAreaElement; readonly start: number; readonly end: number }
+  | { readonly start: TextPlace; readonly end: TextPlace }
 
 /** Characters around a match in the list of several. */
 const aroundMatch = 25

@@ -14,8 +14,7 @@ import { focusedOf } from '../../read/field.js'
 import { findPart } from '../../read/find-part.js'
 import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { checkAllowed, checkUsable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
-import type { FoundWords } from './press.js'
-import { findWords, holderOf } from './select-words.js'
+import { findWords, holderOf, type FoundWords } from './select-words.js'
 
 /** The receiver in words. */
 export function whereOf(on: HTMLElement, snapshot: PageSnapshot, describe = describeControl): string {
