@@ -2,7 +2,7 @@
 import { isTag } from '../dom/dom.js'
 import { dispatchChange, dispatchInput, editWith, setNative, typing } from '../hands/edits.js'
 import { enterField, leaveField } from '../hands/focus.js'
-import { typeKey } from '../hands/keyboard.js'
+import { typeKey } from '../hands/keys.js'
 import { asToolInput } from '../hands/own-input.js'
 import { nextTask } from './input-events.js'
 

@@ -9,8 +9,7 @@ import { Visibility } from '../dom/visibility.js'
 import { checkChoice } from '../effects/option-guard.js'
 import { dispatchChange, dispatchInput, editWith, setNative, setText } from './edits.js'
 import { clickElement, fire } from './events.js'
-import { typeKey } from './keyboard.js'
-import { isChord, isPrintable, type Key } from './keys.js'
+import { isChord, isPrintable, typeKey, type Key } from './keys.js'
 import { editAtSelection, insertText, pasteText } from './rich-text.js'
 
 /** What the key did by default, beside the reactions of the page. `turned`: they changed where it leads, so nothing. */

@@ -17,7 +17,7 @@ import {
 import { focusedElement, isUserTyping, noteFocusByTool, placeHand } from '../dom/page-focus.js'
 import { mayOpenList } from '../fill/list-signs.js'
 import { bubbling, fire } from './events.js'
-import { pressKey } from './keyboard.js'
+import { pressKey } from './keys.js'
 import { asToolInput, sinceKey } from './own-input.js'
 import { selectionOf } from './rich-text.js'
 

@@ -4,7 +4,7 @@
 import { ancestor, isTag, parentOf, viewOf } from '../../dom/dom.js'
 import { isAction, roleOf } from '../../dom/roles.js'
 import { Visibility } from '../../dom/visibility.js'
-import { pressKey } from '../../hands/keyboard.js'
+import { pressKey } from '../../hands/keys.js'
 import { dispatchMouseClick } from '../../hands/mouse.js'
 import { asToolInput } from '../../hands/own-input.js'
 
