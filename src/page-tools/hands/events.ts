@@ -1,8 +1,8 @@
 // The hand of the tools: the only place of the page tools that makes events of input. Each file is one part of it: the
-// mouse (`mouse`, `click`), a finger, a drag, the keyboard (`keys`, `key-press`, `default-actions`), the focus, and what
-// is typed (`edits`, `rich-text`). A deed that the hand cannot do yet becomes a function in the file of its part, made
-// of `fire`. No event of a script has a default action, so what a browser does after one is done here, too: for a key,
-// that is an entry of the table in `default-actions`. `own-input` tells our events from the visitor's.
+// mouse (`mouse`, `click`), a finger, a drag, the keyboard (`keys`, `key-press`, `default-actions`), the focus, and
+// what is typed (`edits`, `rich-text`). A deed that the hand cannot do yet becomes a function in the file of its part,
+// made of `fire`. No event of a script has a default action, so what a browser does after one is done here, too: for a
+// key, that is an entry of the table in `default-actions`. `own-input` tells our events from the visitor's.
 import { isHtml, viewOf } from '../dom/dom.js'
 
 type EventFields = PointerEventInit &
