@@ -162,7 +162,8 @@ b</textarea><input type=number aria-label=Number value=3 max=9><input type=range
 <div popover id=pop><button>In popover</button></div>
 <div role=region tabindex=0 aria-label=Wheel style="height:60px">wheel here</div>`
 const keys =
-  'a 7 Enter Space Tab Shift+Tab Escape Backspace Delete Home End PageDown PageUp ArrowUp ArrowDown ArrowLeft ArrowRight Shift+ArrowLeft Control+A Control+B Control+K F2'
+  'a 7 Enter Space Tab Shift+Tab Escape Backspace Delete Home End PageDown PageUp ArrowUp ArrowDown ' +
+  'ArrowLeft ArrowRight Shift+ArrowLeft Control+A Control+B Control+K F2'
 const receivers = 'Text Lines Number Range Choice One Two Check Editor Push Go More Scroller'
 
 test('keys', async ({ page, site }) => {

@@ -5,7 +5,12 @@ export function noteEvents(): void {
   const log: string[] = []
   Object.assign(window, { eventLog: log })
   const kinds =
-    'pointerover pointerenter pointermove pointerout pointerleave pointerdown pointerup pointercancel mouseover mouseenter mousemove mouseout mouseleave mousedown mouseup gotpointercapture lostpointercapture click dblclick contextmenu auxclick wheel mousewheel keydown keypress keyup beforeinput textInput input change select selectionchange focus blur focusin focusout compositionstart compositionupdate compositionend copy paste cut drag dragstart dragenter dragover dragleave drop dragend submit reset cancel close touchstart touchmove touchend touchcancel'
+    'pointerover pointerenter pointermove pointerout pointerleave pointerdown pointerup pointercancel ' +
+    'mouseover mouseenter mousemove mouseout mouseleave mousedown mouseup gotpointercapture ' +
+    'lostpointercapture click dblclick contextmenu auxclick wheel mousewheel keydown keypress keyup ' +
+    'beforeinput textInput input change select selectionchange focus blur focusin focusout ' +
+    'compositionstart compositionupdate compositionend copy paste cut drag dragstart dragenter dragover ' +
+    'dragleave drop dragend submit reset cancel close touchstart touchmove touchend touchcancel'
   /** What changes from run to run, or follows from other fields. */
   const unstable =
     /^(timeStamp|isTrusted|eventPhase|cancelBubble|returnValue|defaultPrevented|persistentDeviceId|(page|layer|offset|movement)[XY]|x|y|wheelDelta[XY]?|[A-Z_]+)$/
