@@ -493,7 +493,7 @@ test('no tool uses screenshots, the clipboard, markup or the user’s selection'
     // This one hides a form of its own from the page.
     if (file === join('border', 'held-submission.ts')) words = code.replace("attachShadow({ mode: 'closed' })", '')
     // This one hands a text to editors by an event of its own. The clipboard of the visitor stays as it is.
-    if (file === join('fill', 'rich-text.ts')) words = code.replaceAll('clipboardData', '')
+    if (file === join('hands', 'rich-text.ts')) words = code.replaceAll('clipboardData', '')
     expect(
       words.match(
         /clipboard|getDisplayMedia|drawImage|toDataURL|toBlob|getImageData|outerHTML|innerHTML|XMLSerializer|getHTML|readAsText|attachShadow/g,
