@@ -45,6 +45,6 @@ function pageColor(probe: HTMLElement, accent: string | undefined): string | und
   // Black if it is no colour.
   const { color } = getComputedStyle(probe)
   // Many pages name the white or grey of their background, which is nobody's accent.
-  const channels = /^rgb/.test(color) ? color.match(/\d+/g)!.slice(0, 3).map(Number) : [0, 255]
+  const channels = color.startsWith('rgb') ? color.match(/\d+/g)!.slice(0, 3).map(Number) : [0, 255]
   return accent || Math.max(...channels) - Math.min(...channels) > 32 ? color : undefined
 }
