@@ -16,6 +16,7 @@ import {
 } from '../dom/dom.js'
 import { focusedElement, isUserTyping, noteFocusByTool, placeHand } from '../dom/page-focus.js'
 import { mayOpenList } from '../fill/list-signs.js'
+import { waitForPageUpdates } from '../waiting/until.js'
 import { bubbling, fire } from './events.js'
 import { pressKey } from './keys.js'
 import { asToolInput, sinceKey } from './own-input.js'
@@ -189,5 +190,18 @@ export function focusByUser(on: Element, isClick = false): void {
     }
     focusElement(node)
     if (rootOf(node).activeElement === node) return noteFocusByTool(node, isTextAt(node))
+  }
+}
+
+/** Runs a step and restores the focus, which a pop-up may take while the user types elsewhere. */
+export async function keepingFocus<T>(step: () => Promise<T>): Promise<T> {
+  const place = visitorsPlace()
+  try {
+    const done = await step()
+    await waitForPageUpdates()
+    if (place.isMarked) asToolInput(() => place.putBack())
+    return done
+  } finally {
+    place.end()
   }
 }
