@@ -2,7 +2,8 @@
 // question, the answer and the events of presses, submissions, drags, navigations and the manners of a click.
 import type { Page } from 'playwright/test'
 import { test, expect } from '../support/page/one-page.js'
-import { call, open } from '../support/page/page-tools-call.js'
+import { call, open, openMarkup } from '../support/page/page-tools-call.js'
+import { noteEvents } from './note-events.js'
 
 const folder = 'test/pages/page-tools'
 const calls: readonly (readonly [page: string, ...calls: (readonly [tool: string, input: object])[]])[] = [
@@ -93,25 +94,6 @@ const run = [
   ['page_drag', { target: 'Plain', to: 'Swap' }],
 ].map((one) => JSON.stringify(one))
 
-/** Notes every event of a hand that the page gets, in order. Equal ones in a row are one. */
-function noteEvents(): void {
-  const log: string[] = []
-  Object.assign(window, { eventLog: log })
-  const kinds =
-    'pointerover pointerenter pointerdown pointerup mousedown mouseup click dblclick contextmenu auxclick keydown keypress keyup beforeinput input change select focusin focusout dragstart dragover drop dragend submit touchstart touchend'
-  for (const kind of kinds.split(' '))
-    window.addEventListener(
-      kind,
-      (event) => {
-        const target = event.composedPath()[0]
-        const name = target instanceof Element ? target.localName : 'page'
-        const entry = `${kind} ${name} ${(event as Partial<KeyboardEvent>).key ?? ''}`
-        if (log.at(-1) !== entry) log.push(entry)
-      },
-      { capture: true },
-    )
-}
-
 /** What the question of a call would show; the error where it is not possible. */
 const question = (page: Page, tool: string, input: object): Promise<unknown> =>
   page.evaluate(
@@ -167,4 +149,67 @@ test.describe('answers of actions', () => {
       }
       expect(lines.join('\n').replaceAll(site, 'http://site')).toMatchSnapshot([`actions-${file}.txt`])
     })
+})
+
+/** One of each that does something of its own for a key. */
+const keyed = `<input aria-label=Text value=abc><textarea aria-label=Lines>a
+b</textarea><input type=number aria-label=Number value=3 max=9><input type=range aria-label=Range value=5 max=10>
+<select aria-label=Choice><option>A<option selected>B<option>C</select>
+<label><input type=radio name=r checked>One</label><label><input type=radio name=r>Two</label>
+<label><input type=checkbox>Check</label><div contenteditable aria-label=Editor role=textbox><b>bold</b> text</div>
+<button>Push</button><a href="#x">Go</a><details><summary>More</summary>inside</details>
+<div tabindex=0 role=group aria-label=Scroller style="height:40px;overflow:auto"><p style="height:900px">long</p></div>
+<div popover id=pop><button>In popover</button></div>
+<div role=region tabindex=0 aria-label=Wheel style="height:60px">wheel here</div>`
+const keys =
+  'a 7 Enter Space Tab Shift+Tab Escape Backspace Delete Home End PageDown PageUp ArrowUp ArrowDown ' +
+  'ArrowLeft ArrowRight Shift+ArrowLeft Control+A Control+B Control+K F2'
+const receivers = 'Text Lines Number Range Choice One Two Check Editor Push Go More Scroller'
+
+test('keys', async ({ page, site }) => {
+  test.setTimeout(900_000)
+  await page.addInitScript(noteEvents)
+  await openMarkup(page, site, keyed)
+  const lines: string[] = []
+  const act = async (tool: string, input: object, before = ''): Promise<void> => {
+    await page.evaluate(
+      ([markup, before]) => {
+        document.body.innerHTML = markup
+        if (before === 'popover') document.querySelector<HTMLElement>('#pop')!.showPopover()
+        ;(window as unknown as { eventLog: string[] }).eventLog.length = 0
+      },
+      [keyed, before] as const,
+    )
+    const said = await answer(page, tool, input)
+    const state = await page.evaluate(() => {
+      const fields = [...document.querySelectorAll('input,textarea,select')].map((one) => {
+        const { value, checked, selectionStart } = one as HTMLInputElement
+        return [value, checked, selectionStart].join('/')
+      })
+      return [document.activeElement?.outerHTML.slice(0, 60), ...fields, document.querySelector('div')!.innerHTML].join(
+        ' ',
+      )
+    })
+    lines.push(`# ${tool} ${JSON.stringify(input)} ${before}`, ...said, state)
+    await page.evaluate(() => (window as unknown as { eventLog: string[] }).eventLog.splice(0))
+  }
+  for (const target of receivers.split(' ')) for (const key of keys.split(' ')) await act('page_press', { target, key })
+  for (const target of ['Text', 'Lines', 'Number', 'Editor', 'Scroller'])
+    for (const text of ['xy', 'x\ny', '']) await act('page_press', { target, text })
+  await act('page_press', { target: 'Text', select: 'bc', text: 'Z' })
+  await act('page_press', { target: 'Editor', select: 'bold', text: '' })
+  await act('page_press', { target: 'Editor', select: 'bold', key: 'Control+I' })
+  await act('page_press', { key: 'Escape' }, 'popover')
+  for (const how of ['double', 'right', 'middle', 'hold', 'hover', undefined])
+    await act('page_click', { target: 'Push', with: 'Shift', ...(how && { how }) })
+  await act('page_click', { target: 'Editor' })
+  await act('page_click', { target: 'Check' })
+  await act('page_scroll', { target: 'Wheel', to: 'down' })
+  await act('page_scroll', { target: 'Scroller', to: 'bottom' })
+  await act('page_drag', { target: 'Wheel', x: 40, y: 30 })
+  await act('page_drag', { target: 'Go', to: 'Wheel' })
+  await act('form_fill', {
+    values: { Editor: 'new text', Text: 'typed', Choice: 'C', Range: 7, Check: true, Two: true },
+  })
+  expect(lines.join('\n').replaceAll(site, 'http://site')).toMatchSnapshot(['keys.txt'])
 })

@@ -9,6 +9,7 @@ import { test as onePage, expect } from '../support/page/one-page.js'
 import { call, open, openMarkup } from '../support/page/page-tools-call.js'
 import { placeCss, placePages } from '../support/page/place-pages.js'
 import { openWidgets, test as withWidgets, widgetPages } from '../support/page/widget-pages.js'
+import { noteEvents } from './note-events.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folders = ['test/pages/page-tools', 'test/pages/page-tools/fill', 'test/pages/attack']
@@ -143,31 +144,6 @@ onePage.describe('answers of clicks', () => {
 function fixRandom(): void {
   let state = 1
   Math.random = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
-}
-
-/** Notes every event of a hand that the page gets, in order. Equal ones in a row are one, because their number is timing. */
-function noteEvents(): void {
-  const log: string[] = []
-  Object.assign(window, { eventLog: log })
-  const kinds =
-    'pointerdown pointerup mousedown mouseup click dblclick contextmenu auxclick keydown keypress keyup beforeinput input change select focusin focusout compositionstart compositionupdate compositionend paste cut dragstart drop dragend submit reset touchstart touchend'
-  const nameOf = (target: EventTarget | null): string => {
-    if (!(target instanceof Element)) return 'page'
-    const role = target.getAttribute('role')
-    return `${target.localName}${role === null ? '' : `[${role}]`}`
-  }
-  for (const kind of kinds.split(' '))
-    window.addEventListener(
-      kind,
-      (event) => {
-        const more = event as Partial<KeyboardEvent & InputEvent>
-        const entry = [kind, nameOf(event.composedPath()[0] ?? event.target), more.key, more.inputType, more.data]
-          .filter((part) => part !== undefined && part !== null)
-          .join(' ')
-        if (log.at(-1) !== entry) log.push(entry)
-      },
-      { capture: true },
-    )
 }
 
 withWidgets.describe('widgets', () => {

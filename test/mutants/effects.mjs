@@ -103,7 +103,7 @@ export default [
   },
   {
     rule: 'Enter that the page takes for itself may send',
-    file: 'src/page-tools/act/press/dispatch-key.ts',
+    file: 'src/page-tools/hands/key-press.ts',
     find: 'if (isCommand) currentGuard()?.mayRunCommand()',
     replace: '',
     spec,

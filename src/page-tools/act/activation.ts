@@ -2,19 +2,18 @@
 // form. The tools that click, press a key and submit share it.
 import type { NamedPart } from '../../core/data/action.js'
 import { ToolAgentError } from '../../core/data/errors.js'
+import type { ToolRun } from '../../page/tools/tool.js'
 import { rootOf, viewOf } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
-import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { takeSnapshot } from '../dom/page-snapshot.js'
+import { takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { predictClick, predictView, type Lead } from '../effects/predict-effect.js'
 import { siteOf } from '../effects/site.js'
+import { activates, linkOpens, plainClick, type ClickManner } from '../hands/click.js'
 import { namedControl, targetInWords } from '../read/control-names.js'
 import type { Field } from '../read/form-fields.js'
 import { formsOf } from '../read/forms.js'
-import type { ToolRun } from '../../page/tools/tool.js'
 import type { Action } from './action-tool.js'
-import { activates, linkOpens, plainClick, type ClickManner } from './click-manner.js'
 import {
   consequenceOf,
   formDestination,

@@ -1,20 +1,7 @@
-// The question of the agent above the page: an action waits until its own question is gone, and the question of another
-// call never counts as a cover.
+// The question of the agent above the page: an action waits until its own question is gone.
 import type { ToolRun } from '../../page/tools/tool.js'
-import { currentPage, elementsUnder } from '../dom/dom.js'
+import { ownRoots } from '../hands/point.js'
 import { patience, until } from '../waiting/until.js'
-
-/** The shadow roots of the agent's own elements, also of those in shadow roots of the page. */
-function ownRoots(): ShadowRoot[] {
-  const { documentElement } = currentPage()
-  const roots: ParentNode[] = [
-    documentElement,
-    ...[...elementsUnder(documentElement)].flatMap((one) => one.shadowRoot ?? []),
-  ]
-  return roots
-    .flatMap((root) => [...root.querySelectorAll('tool-agent, tool-agent-inspector')])
-    .flatMap((own) => own.shadowRoot ?? [])
-}
 
 const isAsking = (callId: string): boolean =>
   ownRoots().some((root) =>
@@ -27,26 +14,4 @@ const isAsking = (callId: string): boolean =>
  */
 export async function untilQuestionGone({ toolCallId, signal }: Pick<ToolRun, 'toolCallId' | 'signal'>): Promise<void> {
   await until({ done: () => !isAsking(toolCallId), ...patience.question, signal })
-}
-
-/**
- * Runs a step while no modal dialog of the agent is open, and then opens them again, before the browser draws: below a
- * modal dialog the browser finds no element at any point. Returns undefined, and runs nothing, if none is open.
- */
-export function withoutOwnModals<T>(step: () => T): T | undefined {
-  const open = ownRoots().flatMap((root) =>
-    [...root.querySelectorAll('dialog')]
-      .filter((dialog) => dialog.matches(':modal'))
-      .map((dialog) => ({ dialog, focus: root.activeElement as HTMLElement | null })),
-  )
-  if (open.length === 0) return undefined
-  for (const { dialog } of open) dialog.close()
-  try {
-    return step()
-  } finally {
-    for (const { dialog, focus } of open) {
-      if (!dialog.open && dialog.isConnected) dialog.showModal()
-      focus?.focus({ preventScroll: true })
-    }
-  }
 }

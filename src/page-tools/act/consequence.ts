@@ -2,7 +2,7 @@
 // What scripts of the page do cannot be told from it.
 import type { Preview } from '../../core/data/action.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { ancestor, elementsUnder, isOffLimits, isTag, viewOf } from '../dom/dom.js'
+import { ancestor, elementsUnder, isOffLimits, isTag } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { Lead } from '../effects/predict-effect.js'
 import { siteOf } from '../effects/site.js'
@@ -120,9 +120,4 @@ export function defaultButton(form: HTMLFormElement): HTMLButtonElement | HTMLIn
   for (const element of elementsUnder(unclobbered(form.ownerDocument).documentElement))
     if (isSubmit(element) && element.form === form && !isOffLimits(element)) return element
   return null
-}
-
-/** Calls `requestSubmit` of the prototype, because a field of this name hides the method. */
-export function requestSubmit(form: HTMLFormElement, button: HTMLElement | null): void {
-  viewOf(form).HTMLFormElement.prototype.requestSubmit.call(form, button)
 }

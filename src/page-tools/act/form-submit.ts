@@ -3,10 +3,10 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
-import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
+import { takeSnapshot, textArgument, type PageSnapshot } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
-import { asToolInput } from '../fill/watch-user.js'
+import { requestSubmit } from '../hands/events.js'
+import { asToolInput } from '../hands/own-input.js'
 import { findPart, formNamed } from '../read/find-part.js'
 import { formsOf } from '../read/forms.js'
 import { currentItems } from '../read/named-parts.js'
@@ -19,7 +19,7 @@ import {
   type InvalidField,
   type Submission,
 } from './activation.js'
-import { defaultButton, isSubmit, requestSubmit } from './consequence.js'
+import { defaultButton, isSubmit } from './consequence.js'
 import { planClickCall, runClick, type ClickCall } from './page-click.js'
 import type { ActionEffect } from './page-diff.js'
 import type { PlanRun } from './planned-action.js'

@@ -1,22 +1,15 @@
 // Finds the point where a click on an element lands, and the innermost element there. Throws if a user could not click.
-import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { ancestor, isElement, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
+import { ancestor, isElement, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { withoutOwnModals } from './agent-dialogs.js'
+import type { ActionTarget } from '../hands/mouse.js'
+import { topmost, withoutOwnModals } from '../hands/point.js'
 import { coveredBy } from './cover.js'
 import { visibleBox } from './drag/boxes.js'
 import { describeControl, enableFirst, unavailable } from './resolve-target.js'
-
-/** Where a click hits: the topmost element there, which receives the events, and the point in its document. */
-export interface ActionTarget {
-  readonly on: Element
-  readonly x: number
-  readonly y: number
-}
 
 const interactive =
   'a[href],area[href],button,input,select,textarea,summary,label,[onclick],[role=button],[role=link],[role=menuitem],' +
@@ -177,35 +170,6 @@ function findHitPoint(element: Element, shown: Element, visibility: Visibility):
     }
   }
   return nested ?? cover
-}
-
-const ownTag = /^tool-agent(-|$)/
-
-/** Whether it is part of the agent, or a box of the page that holds nothing but the agent. */
-const isOwn = (element: Element): boolean =>
-  ancestor(element, (above) => ownTag.test(above.localName)) !== null ||
-  (element.childElementCount === 1 &&
-    ownTag.test(element.firstElementChild?.localName ?? '') &&
-    element.textContent?.trim() === '')
-
-/** The topmost element at a point, through open shadow roots. Ignores the agent's own panel. */
-export function topmost(page: Document, x: number, y: number): Element | undefined {
-  return innermostAt(unclobbered(page).elementsFromPoint(x, y), x, y)
-}
-
-/** The first of the elements that are hit in one tree, or what is hit in its shadow root. */
-function innermostAt(hit: readonly Element[], x: number, y: number): Element | undefined {
-  for (const element of hit) {
-    if (isOwn(element)) continue
-    const root = element.shadowRoot
-    const within = root ? root.elementsFromPoint(x, y).filter((one) => one.getRootNode() === root) : []
-    const inner = innermostAt(within, x, y)
-    if (inner) return inner
-    // A host is also hit if only the agent's panel in its shadow root is.
-    const { left, top, right, bottom } = element.getBoundingClientRect()
-    if (within.length === 0 || (left <= x && x < right && top <= y && y < bottom)) return element
-  }
-  return undefined
 }
 
 /** The element that covers a frame at a point of its document, if any. */

@@ -2,20 +2,29 @@
 import type { NamedPart } from '../../core/data/action.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
-import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { takeSnapshot, textArgument } from '../dom/page-snapshot.js'
+import { takeSnapshot, textArgument, type PageSnapshot } from '../dom/page-snapshot.js'
 import { truncate } from '../dom/text.js'
+import {
+  clickKinds,
+  dispatchClick,
+  hoverOver,
+  mannerOf,
+  plainClick,
+  pressLong,
+  type ClickManner,
+  type ClickOutcome,
+  type ClickRun,
+} from '../hands/click.js'
+import { hasTouch } from '../hands/finger.js'
+import type { ActionTarget } from '../hands/mouse.js'
 import { inWords, namedControl } from '../read/control-names.js'
 import { patience, until } from '../waiting/until.js'
 import { actAndCompare, actionTool, doneLine, type Action, type Input } from './action-tool.js'
 import { planClick } from './activation.js'
 import { again, checkPlanUnchanged, onceMore, turnedTo } from './approved-plan.js'
 import { hasClosed, holdTarget, type HeldTarget } from './approved-target.js'
-import { clickKinds, mannerOf, plainClick, type ClickManner } from './click-manner.js'
 import { consequenceOf, parse } from './consequence.js'
-import { dispatchClick, hoverOver, pressLong, type ClickOutcome, type ClickRun } from './dispatch-click.js'
-import { hasTouch } from './finger.js'
-import { describeTarget, type ActionTarget } from './hit-point.js'
+import { describeTarget } from './hit-point.js'
 import { openAgain } from './open-again.js'
 import type { ActionEffect } from './page-diff.js'
 import type { ActionPlan, PlanRun } from './planned-action.js'

@@ -1,18 +1,18 @@
 // Predicts what an action will do, from the page as it is: the plan that the approval shows.
 import type { NamedPart, NamedTarget, Preview } from '../../core/data/action.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import { dropUndefined, type JsonObject } from '../../core/data/json.js'
-import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ApprovalRun } from '../../page/tools/tool.js'
-import { elementsUnder, isTag, isWithin } from '../dom/dom.js'
+import { elementsUnder, isHiddenInput, isWithin } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
-import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { redactSecrets } from '../dom/page-snapshot.js'
+import { redactSecrets, type PageSnapshot } from '../dom/page-snapshot.js'
 import { filledValues, valueIn, type FilledValue } from '../effects/filled-values.js'
 import { afterStop, type Prediction } from '../effects/predict-effect.js'
 import { mayContainRefused } from '../effects/refused-deeds.js'
-import type { Field } from '../read/form-fields.js'
 import { inWords, targetInWords } from '../read/control-names.js'
+import { isWithheld } from '../read/field.js'
+import type { Field } from '../read/form-fields.js'
 import { headingAround, headingOfPage } from '../read/heading-around.js'
 import type { HeldTarget } from './approved-target.js'
 import {
@@ -77,7 +77,7 @@ function valuesOf(fields: readonly Field[], snapshot: PageSnapshot): Pick<Sent, 
       shown: {
         field: field.label,
         value: shownValue(value),
-        ...(field.secret !== undefined || field.type === 'file' ? { private: true as const } : {}),
+        ...(isWithheld(field) ? { private: true as const } : {}),
       },
     }
   })
@@ -90,9 +90,7 @@ function valuesOf(fields: readonly Field[], snapshot: PageSnapshot): Pick<Sent, 
 
 /** The fields whose values the question shows. */
 const openIn = (fields: readonly Field[]): ReadonlySet<Element> =>
-  new Set(
-    fields.filter(({ secret, type }) => secret === undefined && type !== 'file').flatMap(({ members }) => members),
-  )
+  new Set(fields.filter((field) => !isWithheld(field)).flatMap(({ members }) => members))
 
 /** What a form sends. Rich text and the controls of a library are in it, though the form does not own them. */
 function sentBy({ form, button }: ActionSender, snapshot: PageSnapshot): Sent {
@@ -102,7 +100,7 @@ function sentBy({ form, button }: ActionSender, snapshot: PageSnapshot): Sent {
   const { values, shown, more } = valuesOf(own, snapshot)
   // Only counted: hidden fields are not visible to the user.
   const hidden = [...elementsUnder(unclobbered(form.ownerDocument).documentElement)].filter(
-    (one) => isTag(one, 'input') && one.type === 'hidden' && one.form === form && one.name !== '' && !one.disabled,
+    (one) => isHiddenInput(one) && one.form === form && one.name !== '' && !one.disabled,
   ).length
   return {
     values,

@@ -1,6 +1,7 @@
 // Implements page_scroll: finds the box, scrolls it, and reads what is visible then.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../page/tools/tool.js'
+import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import {
   ancestor,
   childrenOf,
@@ -14,11 +15,9 @@ import {
   parentOf,
   viewOf,
 } from '../dom/dom.js'
-import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { isRef } from '../dom/element-refs.js'
-import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { redactItems, takeSnapshot, textArgument } from '../dom/page-snapshot.js'
-import type { ActionEffect } from './page-diff.js'
+import { redactItems, takeSnapshot, textArgument, type PageSnapshot } from '../dom/page-snapshot.js'
+import { overlaps } from '../dom/reach.js'
 import {
   areaOf,
   contentsOf,
@@ -28,26 +27,24 @@ import {
   isScrollable,
   largestBoxUnder,
   limitsOfBox,
-  moveBox,
-  moveTo,
   pageOf,
   scrollsPage,
   sideOf,
   type Axis,
 } from '../dom/scroll-boxes.js'
-import { overlaps } from '../dom/reach.js'
 import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { deadline, patience, waitForPageUpdates, type Deadline } from '../waiting/until.js'
+import { moveBox, moveTo } from '../hands/scroll.js'
+import { findPart } from '../read/find-part.js'
 import { refIn } from '../read/line.js'
-import { outline } from '../read/outline.js'
-import { fitting } from './change-list.js'
-import { runAndCompare } from './page-diff.js'
 import { searchedLists } from '../read/long-lists/row-lists.js'
 import { placesOfText } from '../read/long-lists/row-scan.js'
 import { placesIn, type CourseEnd } from '../read/long-lists/scroll-through.js'
-import { findPart } from '../read/find-part.js'
+import { outline } from '../read/outline.js'
+import { deadline, patience, waitForPageUpdates, type Deadline } from '../waiting/until.js'
+import { fitting } from './change-list.js'
+import { runAndCompare, type ActionEffect } from './page-diff.js'
 import { describeControl, resolveActionTarget } from './resolve-target.js'
 import { turnWheel } from './wheel.js'
 

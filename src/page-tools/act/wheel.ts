@@ -2,9 +2,9 @@
 // of `wheel`, maps and canvases. The browser does nothing by default for the events of a script.
 import { viewOf } from '../dom/dom.js'
 import { heightOf, isPage, shownPartOf } from '../dom/scroll-boxes.js'
-import { asToolInput } from '../fill/watch-user.js'
+import { turnWheelAt } from '../hands/mouse.js'
+import { topmost } from '../hands/point.js'
 import { patience, until } from '../waiting/until.js'
-import { topmost } from './hit-point.js'
 
 /** So many turns reach an end. */
 const mostTurns = 30
@@ -18,13 +18,7 @@ function turn(box: Element, isUp: boolean): void {
   const y = (Math.max(top, 0) + Math.min(bottom, view.innerHeight)) / 2
   const on = topmost(box.ownerDocument, x, y) ?? box
   const deltaY = heightOf(box) * (isUp ? -0.9 : 0.9)
-  const place = { clientX: x, clientY: y, screenX: x, screenY: y }
-  const shared = { bubbles: true, composed: true, cancelable: true, view, ...place, deltaY }
-  asToolInput(() => {
-    on.dispatchEvent(new view.WheelEvent('wheel', shared))
-    // A name that some pages still listen to.
-    if ('onmousewheel' in view) on.dispatchEvent(new view.WheelEvent('mousewheel', shared))
-  })
+  turnWheelAt({ on, x, y }, deltaY)
 }
 
 /**

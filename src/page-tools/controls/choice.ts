@@ -7,14 +7,15 @@ import { isAriaTrue, isDisabled, isPressed, toggleButtonsOf } from '../dom/field
 import { normalizeText } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { findOption, wantedOptions } from '../fill/choices.js'
-import { dispatchInput, dispatchChange, dispatchMouseClick, enterField, leaveField } from '../fill/input-events.js'
-import { waitForPageUpdates, nextTask } from '../waiting/until.js'
 import { languagesOf, refused } from '../fill/plan.js'
-import { setNative } from '../fill/set-value.js'
-import { asToolInput } from '../fill/watch-user.js'
-import type { Field, Option } from '../read/field.js'
+import { dispatchChange, dispatchInput, setNative } from '../hands/edits.js'
+import { enterField, leaveField } from '../hands/focus.js'
+import { dispatchMouseClick } from '../hands/mouse.js'
+import { asToolInput } from '../hands/own-input.js'
 import { radioLabels } from '../read/field-labels.js'
+import type { Field, Option } from '../read/field.js'
 import { looselyLabelled } from '../read/own-labels.js'
+import { nextTask, waitForPageUpdates } from '../waiting/until.js'
 import type { ControlKind, WriteRun } from './control-kind.js'
 import { optionsIn } from './shown.js'
 import { toggleCheckbox } from './toggle.js'
@@ -106,7 +107,7 @@ export function selectOption(element: HTMLSelectElement, chosen: (option: HTMLOp
         if (option.selected !== chosen(option)) setNative(option, 'selected', chosen(option))
       }
     else setNative(element, 'selectedIndex', [...element.options].findIndex(chosen))
-    dispatchInput(element, null)
+    dispatchInput(element)
     dispatchChange(element)
     leaveField(element)
   })
@@ -252,7 +253,7 @@ function uncheckAll(inputs: readonly HTMLInputElement[]): string | undefined {
       asToolInput(() => {
         enterField(one)
         setNative(one, 'checked', false)
-        dispatchInput(one, null)
+        dispatchInput(one)
         dispatchChange(one)
         leaveField(one)
       })

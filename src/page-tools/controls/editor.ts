@@ -1,16 +1,17 @@
 // Editors of rich text, written as a whole. Many keep a document of their own and only draw it, some only the lines in
 // view, so what they hold is asked of them: all is selected and copied, as a person could do.
-import { isBarred, isHtml, propertyOf, viewOf } from '../dom/dom.js'
+import { isBarred, isHtml, propertyOf } from '../dom/dom.js'
 import { normalizeLines, normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import type { Field } from '../read/field.js'
 import { wantedText } from '../fill/holds-text.js'
-import { dispatchInput } from '../fill/input-events.js'
-import { nextTask, waitForPageUpdates } from '../waiting/until.js'
 import { textOf } from '../fill/plan.js'
-import { copiedText, insertText, pasteText, placeCaretAtEnd, selectContents } from '../fill/rich-text.js'
-import { takeFocus } from '../fill/visitors-place.js'
-import { asToolInput } from '../fill/watch-user.js'
+import { dispatchInput, editWith, typing } from '../hands/edits.js'
+import { takeFocus } from '../hands/focus.js'
+import { pressKey } from '../hands/keys.js'
+import { asToolInput } from '../hands/own-input.js'
+import { copiedText, insertText, pasteText, placeCaretAtEnd, selectContents } from '../hands/rich-text.js'
+import type { Field } from '../read/field.js'
+import { nextTask, waitForPageUpdates } from '../waiting/until.js'
 import type { ControlKind, WriteResult } from './control-kind.js'
 import { refuseBoolean } from './text.js'
 
@@ -26,10 +27,7 @@ function withAllSelected<T>(editor: Element, step: () => T): T {
 /** Presses the key with which an editor selects also what it does not draw. */
 function pressSelectAll(editor: Element): void {
   const isMac = /Mac/.test(navigator.platform)
-  const held = { ctrlKey: !isMac, metaKey: isMac, bubbles: true, composed: true, cancelable: true }
-  const key = { key: 'a', code: 'KeyA', keyCode: 65, ...held }
-  const { KeyboardEvent } = viewOf(editor)
-  for (const type of ['keydown', 'keyup']) editor.dispatchEvent(new KeyboardEvent(type, key))
+  pressKey(editor, 'a', { ctrlKey: !isMac, metaKey: isMac })
 }
 
 /** Writes a text into an editor by the events of typing. */
@@ -37,7 +35,7 @@ function writeEditable(editor: Element, text: string): void {
   withAllSelected(editor, () => {
     if (insertText(editor, text) !== 'none') return
     editor.textContent = text
-    dispatchInput(editor, text)
+    dispatchInput(editor, typing(text))
   })
 }
 
@@ -105,12 +103,9 @@ async function restoreNodes(field: Field, state: string, nodes: readonly Node[])
   const { element } = field
   if (nodes.every((node) => node.nodeType === 3)) return false
   asToolInput(() => {
-    const undoing = { bubbles: true, composed: true, inputType: 'historyUndo' }
-    const { InputEvent } = viewOf(element)
-    if (!element.dispatchEvent(new InputEvent('beforeinput', { ...undoing, cancelable: true }))) return
     // Copies, because the user may undo and redo several times.
-    element.replaceChildren(...nodes.map((node) => node.cloneNode(true)))
-    element.dispatchEvent(new InputEvent('input', undoing))
+    const putBack = (): void => element.replaceChildren(...nodes.map((node) => node.cloneNode(true)))
+    editWith(element, { inputType: 'historyUndo' }, putBack)
   })
   await waitForPageUpdates()
   return stateOf(field) === state

@@ -4,14 +4,16 @@ import { isTag, parentOf, viewOf } from '../dom/dom.js'
 import { valueTextOf } from '../dom/field-state.js'
 import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { dispatchChange, dispatchInput, enterField, leaveField, pressKey } from '../fill/input-events.js'
-import { deadline, nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
 import { numberWordIn } from '../fill/number-words.js'
 import { monthIn } from '../fill/option-codes.js'
 import { numbersIn, parseNumber } from '../fill/parse-values.js'
 import { languagesOf, listFields, refused, textOf } from '../fill/plan.js'
 import { asTyped } from '../fill/typed-text.js'
-import { asToolInput } from '../fill/watch-user.js'
+import { dispatchChange, dispatchInput } from '../hands/edits.js'
+import { enterField, leaveField } from '../hands/focus.js'
+import { pressKey } from '../hands/keys.js'
+import { asToolInput } from '../hands/own-input.js'
+import { deadline, nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
 import type { ControlKind, Plan, Refusal, WriteResult } from './control-kind.js'
 import { number, outsideLimits } from './number.js'
 import { text, writtenText } from './text.js'
@@ -146,7 +148,7 @@ function stepNative(element: HTMLInputElement, up: boolean): void {
   } finally {
     if (step === undefined) element.step = 'any'
   }
-  dispatchInput(element, null)
+  dispatchInput(element)
 }
 
 /** Presses a key, or steps a native slider, and waits until the value has changed or the page is still. */

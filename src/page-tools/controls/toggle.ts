@@ -1,17 +1,19 @@
 // Checkboxes and switches. One that is mixed stands for others, as "Select all" does, and a press may change all
 // of them: it is pressed until it has the wanted state, or else everything that the presses changed is put back.
 import type { JsonValue } from '../../core/data/json.js'
-import { clickElement, currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { nameOrText } from '../dom/accessible-name.js'
+import { currentPage, elementsUnder, isTag } from '../dom/dom.js'
 import { checkedStateOf, isAriaTrue } from '../dom/field-state.js'
 import { truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { parseBoolean } from '../fill/choices.js'
-import { dispatchMouseClick, enterField, leaveField } from '../fill/input-events.js'
-import { nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
 import { listFields, refused, textOf } from '../fill/plan.js'
-import { asToolInput } from '../fill/watch-user.js'
+import { clickElement } from '../hands/events.js'
+import { enterField, leaveField } from '../hands/focus.js'
+import { dispatchMouseClick } from '../hands/mouse.js'
+import { asToolInput } from '../hands/own-input.js'
 import type { Field } from '../read/field.js'
+import { nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
 import type { Box, ControlKind, Plan, WriteResult } from './control-kind.js'
 
 const pressable =

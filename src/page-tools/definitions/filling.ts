@@ -1,7 +1,7 @@
 // The definitions of the tools that fill forms, as models see them.
 import { internals } from '../../core/data/tool.js'
 import { forecastFill } from '../effects/forecast-fill.js'
-import { watchPage } from '../fill/watch-user.js'
+import { watchPage } from '../hands/own-input.js'
 import type { FieldChanges, Tool } from '../../page/tools/tool.js'
 import { implementation } from './implementation.js'
 import { changesBy } from './undo-store.js'

@@ -1,6 +1,6 @@
 // Accessible names with two restrictions: invisible elements and the contents of input fields never become part of a
 // name; and the labels that the browser ties to a control.
-import { ancestor, byIds, isBarred, isOffLimits, isTag, viewOf, propertyOf } from './dom.js'
+import { ancestor, byIds, isBarred, isHiddenInput, isOffLimits, isTag, viewOf, propertyOf } from './dom.js'
 import { declaredSensitive, holdsTyping } from '../sensitive/sensitive-fields.js'
 import { cachedPerSnapshot } from './per-snapshot.js'
 import { choicesInLabels } from './pop-ups.js'
@@ -31,7 +31,7 @@ export function labelsOf(element: Element, visibility: Visibility): readonly Ele
     return own ? [...own] : undefined
   }
   if (!isTag(element, 'button', 'input', 'meter', 'output', 'progress', 'select', 'textarea')) return undefined
-  if (isTag(element, 'input') && element.type === 'hidden') return undefined
+  if (isHiddenInput(element)) return undefined
   return labelsIn(element.getRootNode(), visibility).get(element) ?? none
 }
 

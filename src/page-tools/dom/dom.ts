@@ -236,6 +236,10 @@ export function byIds(element: Element, attribute: string): Element[] {
   })
 }
 
+/** Whether it is an input that no person sees or fills. */
+export const isHiddenInput = (element: Element | null): element is HTMLInputElement =>
+  isTag(element, 'input') && element.type === 'hidden'
+
 /** The window of the element's document. */
 export const viewOf = (element: Element): Window & typeof globalThis =>
   (nativeProperty('Document', nativeProperty('Node', element, 'ownerDocument') ?? document, 'defaultView') as
@@ -255,13 +259,6 @@ export function propertyOf<K extends keyof HTMLInputElement>(
   } catch {
     return undefined
   }
-}
-
-/** Clicks an element of any kind, also one without `click()`, and triggers its action once. */
-export function clickElement(element: Element): void {
-  const view = viewOf(element)
-  if (isHtml(element)) view.HTMLElement.prototype.click.call(element)
-  else element.dispatchEvent(new view.MouseEvent('click', { bubbles: true, composed: true, cancelable: true, view }))
 }
 
 /** Focuses an element, if it is of a kind that can have the focus, without scrolling to it. */

@@ -66,3 +66,9 @@ export function scrollIntoReach(element: Element, inline: ScrollLogicalPosition 
   for (const [box, axis, position] of kept)
     if (box[axis] !== position) box.scrollTo({ [axis === 'scrollTop' ? 'top' : 'left']: position, behavior: 'instant' })
 }
+
+/** Scrolls a field into view that opens a pop-up: libraries hide the pop-up of a field that is out of view. */
+export function bringIntoView(element: Element): void {
+  const { top, bottom } = element.getBoundingClientRect()
+  if (top < 0 || bottom > viewOf(element).innerHeight) scrollIntoReach(element)
+}

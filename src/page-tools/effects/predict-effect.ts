@@ -4,7 +4,7 @@ import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { pingsOf } from '../border/default-action.js'
 import { leaks } from '../border/tightness.js'
-import { ancestor, currentPage, elementsUnder, isTag, propertyOf } from '../dom/dom.js'
+import { ancestor, currentPage, elementsUnder, isTag, propertyOf, isHiddenInput } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { controlAt } from '../read/control-names.js'
@@ -67,7 +67,7 @@ const has = (element: Element, name: string): boolean => Element.prototype.hasAt
 /** Whether a form has no field but one to search with. */
 function isSearch(form: HTMLFormElement): boolean {
   const fields = [...unclobbered(form).elements].filter(
-    (one) => isTag(one, 'input', 'textarea', 'select') && !(isTag(one, 'input') && one.type === 'hidden'),
+    (one) => isTag(one, 'input', 'textarea', 'select') && !isHiddenInput(one),
   )
   const texts = fields.filter((one) => /^(textbox|searchbox|combobox)$/.test(roleOf(one) ?? ''))
   const isNamed = roleOf(form) === 'search' || ancestor(form, (above) => roleOf(above) === 'search') !== null
@@ -78,10 +78,7 @@ function isSearch(form: HTMLFormElement): boolean {
 function withHidden(url: URL, form: HTMLFormElement, button: Element | null): URL {
   const all = new URL(url.href)
   for (const one of [...unclobbered(form).elements, button])
-    if (
-      (isTag(one, 'input') && one.type === 'hidden') ||
-      (one !== null && one === button && isTag(one, 'button', 'input'))
-    )
+    if (isHiddenInput(one) || (one !== null && one === button && isTag(one, 'button', 'input')))
       all.searchParams.append((one as HTMLInputElement).name, (one as HTMLInputElement).value)
   return all
 }

@@ -2,12 +2,12 @@
 // look at the other fields if they do.
 import type { DoneBefore, StoppedEffect } from '../../core/data/stopped-effect.js'
 import { ancestor, currentPage, elementsUnder, isElement, isTag, isWithin, rootOf } from '../dom/dom.js'
-import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
+import { isDialog } from '../dom/roles.js'
 import type { ActionGuard } from '../effects/action-guard.js'
-import type { FillAttempt } from './fill-attempt.js'
+import type { UserWatch } from '../hands/own-input.js'
 import { until, type Patience } from '../waiting/until.js'
-import type { UserWatch } from './watch-user.js'
+import type { FillAttempt } from './fill-attempt.js'
 
 /** How far a fill is. `waiting`: the field that is put back unless the user allows what its value led to. */
 export function doneBy(attempts: readonly FillAttempt[], waiting: FillAttempt | undefined): DoneBefore {

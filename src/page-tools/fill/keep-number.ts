@@ -4,8 +4,7 @@ import { waitForPageUpdates } from '../waiting/until.js'
 import { type Decimal, otherDecimal, shownDecimal } from './number-notation.js'
 import { numberReadings, sameValue } from './parse-values.js'
 import { languagesOf } from './plan.js'
-import { writeText } from './set-value.js'
-import { typeByKeys } from './typed-keys.js'
+import { writeText, typeByKeys } from './write-text.js'
 
 const digitsIn = (text: string): string => text.replace(/\D/g, '')
 

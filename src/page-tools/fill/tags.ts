@@ -4,11 +4,13 @@ import type { WriteResult } from '../controls/control-kind.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import { toComparable, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { dispatchChange, enterField, leaveField, pressKey } from './input-events.js'
+import { dispatchChange } from '../hands/edits.js'
+import { enterField, leaveField } from '../hands/focus.js'
+import { pressKey } from '../hands/keys.js'
+import { asToolInput } from '../hands/own-input.js'
 import { nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
 import { textOf } from './plan.js'
-import { typeInto } from './set-value.js'
-import { asToolInput } from './watch-user.js'
+import { typeInto } from './write-text.js'
 
 const tagsBeside = (element: Element): string => chosenBeside(element, new Visibility(), '', true)
 

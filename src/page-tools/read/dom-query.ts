@@ -1,32 +1,31 @@
 // Implements dom_query. The result contains only the ref and role of an invisible element, and the state of a private
 // field instead of its value. The first call loads this file.
-import { withIndex } from '../../core/data/lists.js'
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import { withIndex } from '../../core/data/lists.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { withoutPrivateParameters } from '../sensitive/redact.js'
-import { ancestor, elementsUnder, isElement, isTag, currentPage, parentOf } from '../dom/dom.js'
-import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
-import { containsWords, normalizeText, toComparable, toComparableName, truncate } from '../dom/text.js'
-import { isWithheld, type Field } from './field.js'
-import { looksClickable } from './clickables.js'
-import { controlNameOf } from './icons.js'
-import { placeOf, placesApart } from './places.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { ancestor, currentPage, elementsUnder, isElement, isHiddenInput, isTag, parentOf } from '../dom/dom.js'
+import { barRoles, barValueOf, isDisabled } from '../dom/field-state.js'
+import { numberArgument, redactSecrets, takeSnapshot, textArgument, type PageSnapshot } from '../dom/page-snapshot.js'
+import { isAction } from '../dom/roles.js'
+import { filter, filterElements, finish, forEach, type Steps } from '../dom/steps.js'
+import { containsWords, normalizeText, toComparable, toComparableName, truncate } from '../dom/text.js'
+import { Visibility } from '../dom/visibility.js'
+import { withoutPrivateParameters } from '../sensitive/redact.js'
 import { parseSelector, selectElements } from '../sensitive/selectors.js'
+import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
+import { deadline, patience } from '../waiting/until.js'
+import { looksClickable } from './clickables.js'
+import { fieldErrorOf, fieldValueOf } from './field-values.js'
+import { isWithheld, type Field } from './field.js'
+import { controlNameOf } from './icons.js'
 import { ListReading } from './long-lists/list-reading.js'
 import { searchedLists } from './long-lists/row-lists.js'
-import { deadline, patience } from '../waiting/until.js'
-import { isInsidePrivate } from './named-parts.js'
-import { filter, filterElements, finish, forEach, type Steps } from '../dom/steps.js'
-import { Visibility } from '../dom/visibility.js'
-import { readInPieces } from './read-in-pieces.js'
-import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { numberArgument, takeSnapshot, textArgument, redactSecrets } from '../dom/page-snapshot.js'
-import { isAction } from '../dom/roles.js'
-import { barRoles, barValueOf, isDisabled } from '../dom/field-state.js'
 import { looksSelected } from './looks.js'
-import { fieldErrorOf, fieldValueOf } from './field-values.js'
+import { isInsidePrivate } from './named-parts.js'
+import { placeOf, placesApart } from './places.js'
+import { readInPieces } from './read-in-pieces.js'
 
 /** Attributes that are never returned. */
 const hiddenAttributes = new Set(['style', 'srcdoc', 'nonce', 'integrity', 'ping'])
@@ -335,10 +334,7 @@ const fieldsByMember = (fields: readonly Field[]): Map<Element, Field> =>
 function* findTold(conditions: Conditions, snapshot: PageSnapshot, root: Element): Steps<Element[]> {
   const fieldOf = fieldsByMember(snapshot.fields())
   const found = yield* find(conditions, snapshot, { root, fieldOf })
-  return yield* filter(
-    found,
-    (element) => !(isTag(element, 'input') && element.type === 'hidden') && !isInsidePrivate(element, snapshot),
-  )
+  return yield* filter(found, (element) => !isHiddenInput(element) && !isInsidePrivate(element, snapshot))
 }
 
 /** Searches the rows of lists that are not in the document. No match has a ref, because it has left again. */

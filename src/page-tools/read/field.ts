@@ -1,4 +1,5 @@
 // What the tools know about a field of a page, and about its options.
+import { isTag } from '../dom/dom.js'
 import type { SensitiveKind } from '../sensitive/sensitive-terms.js'
 
 /**
@@ -32,6 +33,10 @@ export interface Field {
 /** Whether nothing but "filled" may be told of its value: it is private, or has files. */
 export const isWithheld = ({ secret, type }: Pick<Field, 'secret' | 'type'>): boolean =>
   secret !== undefined || type === 'file'
+
+/** The element that has the focus if the field has it: of a group of radio buttons, the checked one. */
+export const focusedOf = ({ members, element }: Pick<Field, 'members' | 'element'>): Element =>
+  members.find((one) => isTag(one, 'input') && one.checked) ?? element
 
 /** A choice of a field. */
 export interface Option {

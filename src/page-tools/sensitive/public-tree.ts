@@ -1,6 +1,6 @@
 // The tree that selectors are matched against. It has no elements of the agent, ignored parts, hidden inputs or
 // contents of private fields; they do not count for combinators and positions either.
-import { elementsUnder, isElement, isTag, nativeProperty, currentPage, parentOf } from '../dom/dom.js'
+import { elementsUnder, isElement, nativeProperty, currentPage, parentOf, isHiddenInput } from '../dom/dom.js'
 
 /** Where an element is in the public tree. */
 export interface TreePosition {
@@ -40,7 +40,7 @@ export function publicTree(isPrivate: (element: Element) => boolean): PublicTree
       sealed.add(element)
       continue
     }
-    if (isTag(element, 'input') && element.type === 'hidden') continue
+    if (isHiddenInput(element)) continue
     if (isPrivate(element)) sealed.add(element)
     let up = nativeProperty('Node', element, 'parentNode')
     // Skip forms that cannot be read, and the root element of a frame's document.

@@ -5,8 +5,9 @@ import type { JsonValue } from '../../core/data/json.js'
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import { frameDocument, isOffLimits, isTag, currentPage, viewOf } from '../dom/dom.js'
-import { fillForm, type FillReport } from '../fill/form-fill.js'
+import { frameDocument, isOffLimits, isTag, currentPage, viewOf, isHiddenInput } from '../dom/dom.js'
+import type { FillReport } from '../fill/fill-report.js'
+import { fillForm } from '../fill/form-fill.js'
 import { fieldsUnder, type Field } from '../read/form-fields.js'
 import { Visibility } from '../dom/visibility.js'
 import { budgets, toToolName, type DiscoveredTool } from './discovered-tool.js'
@@ -87,11 +88,7 @@ const submitterOf = (form: HTMLFormElement): HTMLElement | null =>
 /** Whether the next address may contain private or hidden values: the form sends them in the query. */
 function hidesValues(form: HTMLFormElement, fields: readonly Field[]): boolean {
   const method = submitterOf(form)?.getAttribute('formmethod') ?? form.getAttribute('method') ?? 'get'
-  return (
-    method.toLowerCase() === 'get' &&
-    (fields.some(({ secret }) => secret) ||
-      controlsOf(form).some((control) => isTag(control, 'input') && control.type === 'hidden'))
-  )
+  return method.toLowerCase() === 'get' && (fields.some(({ secret }) => secret) || controlsOf(form).some(isHiddenInput))
 }
 
 /** Whether the form sends to another origin, or runs a script. */

@@ -10,6 +10,7 @@ import { entries, mcpEntries } from '../../../scripts/build.mjs'
 import {
   findClockReads,
   findEffectImports,
+  findEventsOutsideHands,
   findHeaderViolations,
   findImportCycles,
   findImportViolations,
@@ -334,6 +335,18 @@ test.describe('code', () => {
       sample(`themes/${file}`, readFileSync(join(root, 'themes', file), 'utf8')),
     )
     expect([...sources, ...themes].flatMap(rootLengths)).toEqual([])
+  })
+
+  test('only the hand of the page tools makes events', () => {
+    for (const code of [
+      "on.dispatchEvent(new KeyboardEvent('keydown'))",
+      "const make = () => new (viewOf(on).PointerEvent)('click')",
+      "page.createEvent('TextEvent')",
+      'on.dispatchEvent(event)',
+    ])
+      expect(findEventsOutsideHands(sample('src/page-tools/fill/a.ts', code)), code).not.toEqual([])
+    expect(findEventsOutsideHands(sample('src/page-tools/hands/a.ts', "new KeyboardEvent('keydown')"))).toEqual([])
+    expect(sources.flatMap(findEventsOutsideHands)).toEqual([])
   })
 
   test('no line of src/ is longer than 120 columns', () => {

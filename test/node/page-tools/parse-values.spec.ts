@@ -494,7 +494,7 @@ test('no tool uses screenshots, the clipboard, markup or the user’s selection'
     const hiding = [join('border', 'held-submission.ts'), join('stage', 'layer.ts')]
     if (hiding.includes(file)) words = code.replace("attachShadow({ mode: 'closed' })", '')
     // This one hands a text to editors by an event of its own. The clipboard of the visitor stays as it is.
-    if (file === join('fill', 'rich-text.ts')) words = code.replaceAll('clipboardData', '')
+    if (file === join('hands', 'rich-text.ts')) words = code.replaceAll('clipboardData', '')
     expect(
       words.match(
         /clipboard|getDisplayMedia|drawImage|toDataURL|toBlob|getImageData|outerHTML|innerHTML|XMLSerializer|getHTML|readAsText|attachShadow/g,

@@ -346,6 +346,27 @@ export function findWaits(source: Source): string[] {
   })
 }
 
+/** What tells the page of the end of a request that was held or stopped, which no hand does. */
+const requestFiles: ReadonlySet<string> = new Set([
+  'src/page-tools/border/held-xhr.ts',
+  'src/page-tools/effects/page-requests.ts',
+])
+
+/** Events that the page tools make or dispatch outside of their hand. */
+export function findEventsOutsideHands(source: Source): string[] {
+  const { path } = source
+  if (!path.startsWith('src/page-tools/') || path.startsWith('src/page-tools/hands/') || requestFiles.has(path))
+    return []
+  return [...nodesOf(source)].flatMap((node) => {
+    if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return []
+    const name = nameOf(node['callee'])
+    const isMade = node.type === 'NewExpression' && /(?:^|\.)\w*Event$/.test(name)
+    return isMade || /(?:^|\.)(?:dispatchEvent|createEvent)$/.test(name)
+      ? [`${lineAt(source, node['start'])} ${name}: what a hand does belongs in src/page-tools/hands/`]
+      : []
+  })
+}
+
 /** A file without a header comment. */
 export function findHeaderViolations(source: Source): string[] {
   return source.code.startsWith('//') ? [] : [`${source.path} has no header comment that says what the file does`]

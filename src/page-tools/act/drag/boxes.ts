@@ -2,25 +2,9 @@
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, parentOf, viewOf } from '../../dom/dom.js'
 import { scrollIntoReach } from '../../dom/scrolling.js'
+import type { Point } from '../../hands/mouse.js'
+import type { Aim } from '../../hands/mouse-drag.js'
 import { isDraggable, isMarkedDraggable } from '../../read/draggable.js'
-
-/** A point in the viewport of a document. */
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
-
-/** What all mouse events of a drag say about a point. */
-export const fieldsAt = ({ x, y }: Point, view: Window) => ({
-  bubbles: true,
-  composed: true,
-  cancelable: true,
-  view,
-  clientX: x,
-  clientY: y,
-  screenX: x,
-  screenY: y,
-})
 
 /** Where to drop, relative to the destination. */
 export type Place = 'before' | 'after' | 'on'
@@ -144,8 +128,19 @@ function freePlace(source: Element, item: Element, place: 'before' | 'after', st
   return isTaken ? undefined : at
 }
 
-/** Where to aim at a destination: at an item, at one end of it, or into the free space of a list. */
-export class Aim {
+/** Where a drag goes that holds the source at `start`. */
+export const aimAt = (source: Element, goal: Goal, start: Point): Aim =>
+  'by' in goal
+    ? {
+        point: { x: start.x + goal.by.x, y: start.y + goal.by.y },
+        isVisible: true,
+        reveal() {},
+        isMissedBy: () => false,
+      }
+    : new ElementAim(source, goal, start)
+
+/** The aim at a destination: at an item, at one end of it, or into the free space of a list. */
+class ElementAim implements Aim {
   readonly #goal: Exclude<Goal, { by: Point }>
   readonly #item: Element
   readonly #end: 'first' | 'last' | undefined
@@ -180,7 +175,6 @@ export class Aim {
     this.#isBackwards = this.#isAcross && viewOf(item).getComputedStyle(parentOf(item) ?? item).direction === 'rtl'
   }
 
-  /** The point at which to release now. */
   get point(): Point {
     if (this.#free) return this.#free()
     const box = this.#end ? this.#item.getBoundingClientRect() : visibleBox(this.#item)
@@ -196,7 +190,6 @@ export class Aim {
     return last && box.bottom - last.bottom > 8 ? { ...middle, y: (box.bottom + last.bottom) / 2 } : middle
   }
 
-  /** Whether the point is where the user can see it. */
   get isVisible(): boolean {
     if (this.#free) {
       const { innerWidth, innerHeight } = viewOf(this.#item)
@@ -206,12 +199,10 @@ export class Aim {
     return box.width > 0 && box.height > 0 && isIn(this.point, box)
   }
 
-  /** Scrolls the destination into view. */
   reveal(): void {
     scrollIntoReach(this.#item)
   }
 
-  /** Whether the destination has made place, so that the point is on its wrong side now. */
   isMissedBy(point: Point): boolean {
     if (this.#free || !this.#item.isConnected) return false
     const box = this.#item.getBoundingClientRect()

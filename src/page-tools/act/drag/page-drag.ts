@@ -4,10 +4,13 @@ import type { NamedPart } from '../../../core/data/action.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { ancestor, isTag } from '../../dom/dom.js'
-import type { PageSnapshot } from '../../dom/page-snapshot.js'
-import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
+import { takeSnapshot, textArgument, type PageSnapshot } from '../../dom/page-snapshot.js'
 import { foldName, truncate } from '../../dom/text.js'
 import { predicted } from '../../effects/predict-effect.js'
+import { hasTouch } from '../../hands/finger.js'
+import { MouseHand, type Aim } from '../../hands/mouse-drag.js'
+import type { ActionTarget } from '../../hands/mouse.js'
+import { dragByTouch } from '../../hands/touch-drag.js'
 import { controlAt, namedControl } from '../../read/control-names.js'
 import { isDraggable } from '../../read/draggable.js'
 import { headingAround } from '../../read/heading-around.js'
@@ -15,17 +18,14 @@ import { keyHintOf } from '../../read/key-hints.js'
 import { nameOfControl } from '../../read/places.js'
 import { actAndCompare, actionTool, doneLine, type Action, type Input } from '../action-tool.js'
 import { again, onceMore } from '../approved-plan.js'
-import { hasTouch } from '../finger.js'
-import { describeTarget, type ActionTarget } from '../hit-point.js'
+import { describeTarget } from '../hit-point.js'
 import type { ActionEffect } from '../page-diff.js'
 import { alsoBy, planAction, type PlanRun } from '../planned-action.js'
 import { checkUsable, describeApart, describeControl, unavailable } from '../resolve-target.js'
-import { itemOf, type Goal, type Place } from './boxes.js'
+import { aimAt, itemOf, type Goal, type Place } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
 import { resolveDestination, resolveDragged } from './find-ends.js'
-import { MouseHand } from './hand.js'
 import { hasMoved, placeNow, standingOf } from './moved.js'
-import { dragByTouch } from './touch.js'
 
 interface Drag extends Action {
   readonly input: Input
@@ -149,15 +149,16 @@ async function attempt(
   }
 }
 
+const aimOf = ({ element, goal, start }: Drag): Aim => aimAt(element, goal, start)
+
 /** Drags with the mouse, and with a finger if that changed nothing. */
 async function runDrag(drag: Drag, run: ToolRun): Promise<Dragged> {
-  const { input, element, goal, start, words } = drag
+  const { input, element, start, words } = drag
   const hand = new MouseHand(start, run.signal)
-  let effect = await attempt(drag, run, () => hand.drag(element, goal))
+  let effect = await attempt(drag, run, () => hand.drag(aimOf(drag)))
   if (!effect.changed && !hand.isNative && element.isConnected && hasTouch(element)) {
     const byTouch = onceMore(run, () => resolveDrag(input, again(run)))
-    if (byTouch)
-      effect = await attempt(byTouch, run, () => dragByTouch(byTouch.start, byTouch.element, byTouch.goal, run.signal))
+    if (byTouch) effect = await attempt(byTouch, run, () => dragByTouch(byTouch.start, aimOf(byTouch), run.signal))
   }
   const keys = effect.changed ? undefined : keysFor(element, takeSnapshot(run))
   return {

@@ -1,16 +1,21 @@
 // Chooses a day in a date picker that follows the ARIA practices: a field that opens a grid of days. It reads the month
 // from the heading and changes it by keys, or else by the buttons.
-import { byIds, elementsUnder, currentPage } from '../../dom/dom.js'
-import { accessibleNameOf } from '../../dom/accessible-name.js'
-import { Visibility } from '../../dom/visibility.js'
-import { isDisabled } from '../../dom/field-state.js'
-import { bringIntoView, dispatchMouseClick, enterField, keepingFocus, leaveField, pressKey } from '../input-events.js'
-import { nextTask, patience, until, waitForPageUpdates } from '../../waiting/until.js'
-import { asToolInput } from '../watch-user.js'
 import type { WriteResult } from '../../controls/control-kind.js'
-import type { Day } from '../dates.js'
-import { holdsDay, parseDay, isSameDate } from '../dates.js'
+import { accessibleNameOf } from '../../dom/accessible-name.js'
+import { byIds, currentPage, elementsUnder } from '../../dom/dom.js'
+import { isDisabled } from '../../dom/field-state.js'
 import { opensDialog } from '../../dom/pop-ups.js'
+import { bringIntoView } from '../../dom/scrolling.js'
+import { Visibility } from '../../dom/visibility.js'
+import { enterField, keepingFocus, leaveField } from '../../hands/focus.js'
+import { pressKey } from '../../hands/keys.js'
+import { dispatchMouseClick } from '../../hands/mouse.js'
+import { asToolInput } from '../../hands/own-input.js'
+import { nextTask, patience, until, waitForPageUpdates } from '../../waiting/until.js'
+import { holdsDay, isSameDate, parseDay, type Day } from '../dates.js'
+import { isoDate } from '../plan.js'
+import { writeText } from '../write-text.js'
+import { dismiss } from './close-pop-up.js'
 import {
   dayNumbers,
   headingOf,
@@ -21,9 +26,6 @@ import {
   previousMonth,
   yearNames,
 } from './plain-calendar.js'
-import { dismiss } from './close-pop-up.js'
-import { isoDate } from '../plan.js'
-import { writeText } from '../set-value.js'
 
 const popUps = (visibility: Visibility): Element[] =>
   [...elementsUnder(currentPage().documentElement)].filter(
@@ -279,7 +281,7 @@ async function pickFrom(
       return until({ done: isMoved, ...patience.turnedMonth })
     }
     if (keys && target) {
-      asToolInput(() => pressKey(target, distance > 0 ? 'PageDown' : 'PageUp', Math.abs(distance) >= 12))
+      asToolInput(() => pressKey(target, distance > 0 ? 'PageDown' : 'PageUp', { shiftKey: Math.abs(distance) >= 12 }))
       if (await moved()) continue
     }
     keys = false

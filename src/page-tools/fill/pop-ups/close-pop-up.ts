@@ -4,8 +4,9 @@
 import { ancestor, isTag, parentOf, viewOf } from '../../dom/dom.js'
 import { isAction, roleOf } from '../../dom/roles.js'
 import { Visibility } from '../../dom/visibility.js'
-import { dispatchMouseClick, pressKey } from '../input-events.js'
-import { asToolInput } from '../watch-user.js'
+import { pressKey } from '../../hands/keys.js'
+import { dispatchMouseClick } from '../../hands/mouse.js'
+import { asToolInput } from '../../hands/own-input.js'
 
 const controls = 'input:not([type=hidden]),select,textarea,button,a[href],[tabindex]:not([tabindex="-1"])'
 const boxes = 'dialog,[role=dialog],[role=alertdialog],[aria-modal],[popover]'

@@ -2,29 +2,25 @@
 // because an open list covers the page.
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { JsonValue } from '../../../core/data/json.js'
-import { currentPage, elementsUnder, isTag, rootOf } from '../../dom/dom.js'
 import type { WriteResult, WriteRun } from '../../controls/control-kind.js'
 import { optionsIn, proposalsOf, textIn, textState } from '../../controls/shown.js'
-import { chosenBeside, chosenIn, isPickerBox, popUpsOf } from '../../dom/pop-ups.js'
-import { Visibility } from '../../dom/visibility.js'
+import { currentPage, elementsUnder, isTag, rootOf } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
-import type { Field, Option } from '../../read/field.js'
+import { chosenBeside, chosenIn, isPickerBox, popUpsOf } from '../../dom/pop-ups.js'
+import { bringIntoView } from '../../dom/scrolling.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
-import { findOption, matchOption, wantedOptions } from '../choices.js'
-import {
-  bringIntoView,
-  dispatchChange,
-  dispatchMouseClick,
-  enterField,
-  keepingFocus,
-  leaveField,
-  pressKey,
-} from '../input-events.js'
+import { Visibility } from '../../dom/visibility.js'
+import { dispatchChange } from '../../hands/edits.js'
+import { enterField, keepingFocus, leaveField } from '../../hands/focus.js'
+import { pressKey } from '../../hands/keys.js'
+import { dispatchMouseClick } from '../../hands/mouse.js'
+import { asToolInput } from '../../hands/own-input.js'
+import type { Field, Option } from '../../read/field.js'
 import { nextTask, patience, until, waitForPageUpdates } from '../../waiting/until.js'
-import { asToolInput } from '../watch-user.js'
+import { findOption, matchOption, wantedOptions } from '../choices.js'
 import { languagesOf } from '../plan.js'
 import { addTag, clearChosen } from '../tags.js'
-import { typeInto, writeText } from '../set-value.js'
+import { typeInto, writeText } from '../write-text.js'
 import { dismiss, isInBox, pressBeside } from './close-pop-up.js'
 
 interface Choice {

@@ -1,15 +1,14 @@
 // Chooses a day in a calendar without ARIA roles, as jQuery UI and many scripts draw it: numbers 1 to 28 or more, a
 // text or selects with the month, and something to click for the next one.
-import { elementsUnder, currentPage, isTag, parentOf } from '../../dom/dom.js'
-import { accessibleNameOf } from '../../dom/accessible-name.js'
-import { Visibility } from '../../dom/visibility.js'
-import { isDisabled } from '../../dom/field-state.js'
-import { dispatchMouseClick } from '../input-events.js'
-import { deadline, nextTask, patience, until } from '../../waiting/until.js'
-import { asToolInput } from '../watch-user.js'
-import type { Day } from '../dates.js'
-import { parseDay, parseTemporal } from '../dates.js'
 import { selectOption } from '../../controls/choice.js'
+import { accessibleNameOf } from '../../dom/accessible-name.js'
+import { currentPage, elementsUnder, isTag, parentOf } from '../../dom/dom.js'
+import { isDisabled } from '../../dom/field-state.js'
+import { Visibility } from '../../dom/visibility.js'
+import { dispatchMouseClick } from '../../hands/mouse.js'
+import { asToolInput } from '../../hands/own-input.js'
+import { deadline, nextTask, patience, until } from '../../waiting/until.js'
+import { parseDay, parseTemporal, type Day } from '../dates.js'
 
 /** Clicks on buttons for another month. Years beyond that need a select for the year. */
 const mostMonths = 240

@@ -5,11 +5,13 @@ import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { Visibility } from '../../dom/visibility.js'
-import { dispatchChange, dispatchInput, dispatchMouseClick, keepingFocus, leaveField } from '../input-events.js'
+import { dispatchChange, dispatchInput, setNative, typing } from '../../hands/edits.js'
+import { keepingFocus, leaveField } from '../../hands/focus.js'
+import { dispatchMouseClick } from '../../hands/mouse.js'
+import { asToolInput } from '../../hands/own-input.js'
 import { patience, until, waitForPageUpdates } from '../../waiting/until.js'
 import { announcesList, isSearch, mayOpenList } from '../list-signs.js'
-import { setNative, typeInto } from '../set-value.js'
-import { asToolInput } from '../watch-user.js'
+import { typeInto } from '../write-text.js'
 import { pressBeside } from './close-pop-up.js'
 
 const lists =
@@ -228,7 +230,7 @@ function chooseFromDatalist(field: HTMLInputElement, list: HTMLDataListElement, 
   if (!first || equal.length > 1) return offered(options.map(({ label, value }) => label || value))
   asToolInput(() => {
     setNative(field, 'value', first.value)
-    dispatchInput(field, first.value)
+    dispatchInput(field, typing(first.value))
   })
   return { plan: { text: first.value } }
 }

@@ -1,11 +1,12 @@
 // Reads a list whose rows are not all in the document: from its top, window by window, each row once and in order.
+import type { ToolRun } from '../../../page/tools/tool.js'
 import { childrenOf, isElement } from '../../dom/dom.js'
 import { takeSnapshot } from '../../dom/page-snapshot.js'
-import { announceScroll, heightOf, isPage, limitsOfBox, moveTo, shownPartOf } from '../../dom/scroll-boxes.js'
+import { heightOf, isPage, limitsOfBox, shownPartOf } from '../../dom/scroll-boxes.js'
 import { normalizeText, toComparable } from '../../dom/text.js'
 import { Visibility } from '../../dom/visibility.js'
+import { announceScroll, moveTo } from '../../hands/scroll.js'
 import { nextTask, patience, pause, until, waitForFrame, type Deadline } from '../../waiting/until.js'
-import type { ToolRun } from '../../../page/tools/tool.js'
 import { holesBetween, rowsNow, usualHeight, type Placed, type RowList } from './row-lists.js'
 import { inputIn, keepingPlace, placesIn, timeForMore } from './scroll-through.js'
 

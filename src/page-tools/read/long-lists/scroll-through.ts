@@ -1,18 +1,19 @@
 // Steps through a box that scrolls, screen by screen, and waits at its end for more. Afterwards the box stands where it
 // stood before, unless the visitor has taken it. There is one such walk at a time.
-import { stoppedWords } from '../../../core/data/stopped-effect.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
+import { stoppedWords } from '../../../core/data/stopped-effect.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { focusElement, isOffLimits, isTag, isWithin } from '../../dom/dom.js'
 import { pageFocus } from '../../dom/page-focus.js'
 import { takeSnapshot, type PageSnapshot } from '../../dom/page-snapshot.js'
-import { endOf, moveBox, moveTo } from '../../dom/scroll-boxes.js'
+import { endOf } from '../../dom/scroll-boxes.js'
 import { ActionGuard } from '../../effects/action-guard.js'
 import { pageRoots } from '../../effects/guard-fill.js'
 import { unsavedInput } from '../../effects/unsaved-input.js'
-import { isBusy, patience, pause, stopwatch, until, waitForPageUpdates, type Deadline } from '../../waiting/until.js'
-import { asToolInput } from '../../fill/watch-user.js'
+import { asToolInput } from '../../hands/own-input.js'
+import { moveBox, moveTo } from '../../hands/scroll.js'
 import { holdsTyping } from '../../sensitive/sensitive-fields.js'
+import { isBusy, patience, pause, stopwatch, until, waitForPageUpdates, type Deadline } from '../../waiting/until.js'
 
 /** How a box is stepped through. */
 export interface Course {

@@ -54,6 +54,22 @@ test.describe('words in a field', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('notes')
   })
 
+  test('are replaced by signs with the codes of their own keys, which widgets take for no arrow', async ({ page }) => {
+    await page.evaluate(() => {
+      const codes: string[] = []
+      Object.assign(window, { codes })
+      document.addEventListener('keydown', ({ key, code, keyCode }) => codes.push(`${key} ${code} ${keyCode}`), true)
+    })
+    await press(page, { target: 'Title', select: 'bike', text: "(5)'ä" })
+    expect(await page.evaluate(() => (window as unknown as { codes: string[] }).codes)).toEqual([
+      '( Digit9 57',
+      '5 Digit5 53',
+      ') Digit0 48',
+      "' Quote 222",
+      'ä  0',
+    ])
+  })
+
   test('are deleted, or followed by more', async ({ page }) => {
     await press(page, { target: 'Notes', select: 'one ', key: 'Delete' })
     expect(await value(page, 'notes')).toBe('two three')

@@ -4,23 +4,30 @@ import type { ToolRun } from '../../../page/tools/tool.js'
 import { isTag } from '../../dom/dom.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { noteText } from '../../effects/filled-values.js'
-import { nextTask, pause, waitForFrame, waitForPageUpdates } from '../../waiting/until.js'
-import { asToolInput } from '../../fill/watch-user.js'
+import { takesWholeText, typeText, type KeyEffect } from '../../hands/default-actions.js'
+import { focusByUser } from '../../hands/focus.js'
+import { dispatchKey } from '../../hands/key-press.js'
+import { parseKey, type Key } from '../../hands/keys.js'
+import { asToolInput } from '../../hands/own-input.js'
 import { inWords } from '../../read/control-names.js'
+import { nextTask, pause, waitForFrame, waitForPageUpdates } from '../../waiting/until.js'
 import { actAndCompare, actionTool, doneLine, type Input } from '../action-tool.js'
 import { invalidLines, observeSubmit, type InvalidField } from '../activation.js'
 import { again, turnedTo } from '../approved-plan.js'
-import { focusByUser } from '../dispatch-click.js'
 import type { ActionEffect } from '../page-diff.js'
 import type { ActionPlan, PlanRun } from '../planned-action.js'
 import { describeApart } from '../resolve-target.js'
-import { dispatchKey } from './dispatch-key.js'
-import { takesWholeText, typeText } from './key-edits.js'
 import { receiverNamed, receiverOf, wordsIn } from './key-receiver.js'
-import { parseKey } from './keys.js'
-import { planKey, planText } from './plan-press.js'
-import type { KeyEffect, Typing } from './press.js'
-import { selectWords } from './select-words.js'
+import { planKey, planText, type KeyPlan } from './plan-press.js'
+import { selectWords, type FoundWords } from './select-words.js'
+
+/** What a call does: it selects words, and then presses a key or types a text, or leaves it at that. */
+interface Typing extends KeyPlan {
+  readonly on: HTMLElement
+  readonly words?: FoundWords | undefined
+  readonly key?: Key | undefined
+  readonly text?: string | undefined
+}
 
 /** @throws `invalid-input` if there is nothing to do, or a key and a text */
 function resolveTyping(input: Input, run: PlanRun): Typing {

@@ -6,11 +6,15 @@ import { ancestor, isElement, isTag, parentOf, rootOf } from '../../dom/dom.js'
 import { isUserTyping } from '../../dom/page-focus.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../../dom/text.js'
-import { selectRange, type TextPlace } from '../../fill/rich-text.js'
+import { isTextField, type KeyEffect } from '../../hands/default-actions.js'
+import { selectRange, type TextPlace } from '../../hands/rich-text.js'
 import { isPrivateAmong } from '../../read/named-parts.js'
 import { describeControl, unavailable } from '../resolve-target.js'
-import { isTextField } from './key-edits.js'
-import type { FoundWords, KeyEffect } from './press.js'
+
+/** Words that were found, in a text field or in texts of the page. */
+export type FoundWords =
+  | { readonly field: HTMLInputElement | HTMLTextAreaElement; readonly start: number; readonly end: number }
+  | { readonly start: TextPlace; readonly end: TextPlace }
 
 /** Characters around a match in the list of several. */
 const aroundMatch = 25

@@ -7,14 +7,21 @@ import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
 import { keyEffect } from '../../effects/key-effect.js'
 import { predicted } from '../../effects/predict-effect.js'
+import { isFormat, takesWholeText } from '../../hands/default-actions.js'
+import { isChord, type Key } from '../../hands/keys.js'
 import { namedControl } from '../../read/control-names.js'
-import { planClick, planSubmit } from '../activation.js'
+import type { Action } from '../action-tool.js'
+import { planClick, planSubmit, type Submission } from '../activation.js'
 import { consequenceOf, defaultButton, type ActionSender } from '../consequence.js'
 import { alsoBy, planAction, type ActionPlan, type PlanRun } from '../planned-action.js'
-import { isFormat, takesWholeText } from './key-edits.js'
 import { receiverNamed } from './key-receiver.js'
-import { isChord, type Key } from './keys.js'
-import type { KeyPlan } from './press.js'
+
+/** What a key does by markup alone: it submits a form, activates the element, or has no consequence to predict. */
+export interface KeyPlan extends Action {
+  readonly submit?: Submission
+  /** The key clicks the element. */
+  readonly activates: boolean
+}
 
 const buttonTypes = /^(submit|button|reset|image)$/
 /** Fields of which a form without a button may have only one, or Enter does not submit it. */

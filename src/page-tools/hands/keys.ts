@@ -1,7 +1,10 @@
-// Parses the keys of page_press: named keys, single characters, and chords such as Control+A.
-import { times } from '../../../core/data/lists.js'
-import { ToolAgentError } from '../../../core/data/errors.js'
-import { truncate } from '../../dom/text.js'
+// Keys and their codes: named keys, single characters, and chords such as Control+A, as page_press gets them. And the
+// events of single keys, for widgets that take keys and for fields with a mask: nothing is waited for in between.
+import { ToolAgentError } from '../../core/data/errors.js'
+import { times } from '../../core/data/lists.js'
+import { truncate } from '../dom/text.js'
+import { editWith, setText, typing } from './edits.js'
+import { cancelable, fire } from './events.js'
 
 /** The modifiers that are held. */
 export interface Modifiers {
@@ -11,14 +14,18 @@ export interface Modifiers {
   readonly metaKey: boolean
 }
 
-/** A key with its modifiers. */
-export interface Key extends Modifiers {
+/** What the events of a key say about it. */
+interface KeyFields {
   /** `KeyboardEvent.key`: a name such as `Enter`, or one character. */
   readonly key: string
   /** `KeyboardEvent.code` on a US keyboard; empty for characters that it does not have. */
   readonly code: string
   /** The legacy `keyCode`; 0 if the key has none. */
   readonly keyCode: number
+}
+
+/** A key with its modifiers. */
+export interface Key extends KeyFields, Modifiers {
   /** The whole chord in words, such as `Control+A`. */
   readonly words: string
 }
@@ -65,11 +72,41 @@ const modifiers = new Map([
   ['command', 'Meta'],
 ])
 
-function codeOf(key: string): string {
-  if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`
-  if (/^\d$/.test(key)) return `Digit${key}`
-  if (key === ' ') return 'Space'
-  return key.length > 1 ? key : ''
+/** The keys of a US keyboard for signs: without and with Shift, `code`, and the legacy `keyCode`. */
+const signs = new Map(
+  (
+    [
+      ['0)', 'Digit0', 48],
+      ['1!', 'Digit1', 49],
+      ['2@', 'Digit2', 50],
+      ['3#', 'Digit3', 51],
+      ['4$', 'Digit4', 52],
+      ['5%', 'Digit5', 53],
+      ['6^', 'Digit6', 54],
+      ['7&', 'Digit7', 55],
+      ['8*', 'Digit8', 56],
+      ['9(', 'Digit9', 57],
+      [' ', 'Space', 32],
+      [';:', 'Semicolon', 186],
+      ['=+', 'Equal', 187],
+      [',<', 'Comma', 188],
+      ['-_', 'Minus', 189],
+      ['.>', 'Period', 190],
+      ['/?', 'Slash', 191],
+      ['`~', 'Backquote', 192],
+      ['[{', 'BracketLeft', 219],
+      ['\\|', 'Backslash', 220],
+      [']}', 'BracketRight', 221],
+      [`'"`, 'Quote', 222],
+    ] as const
+  ).flatMap(([both, code, keyCode]) => [...both].map((key) => [key, { code, keyCode }] as const)),
+)
+
+/** What the events of a key say, with the codes of a US keyboard. */
+export function fieldsOfKey(key: string): KeyFields {
+  const letter = /^[a-z]$/i.test(key) ? key.toUpperCase() : undefined
+  if (letter !== undefined) return { key, code: `Key${letter}`, keyCode: letter.charCodeAt(0) }
+  return { key, code: key.length > 1 ? key : '', keyCode: named.get(key) ?? 0, ...signs.get(key) }
 }
 
 function nameOf(key: string, inChord: boolean): string {
@@ -116,14 +153,7 @@ export function parseKey(asked: string): Key {
     )
   const shiftKey = held.has('Shift')
   const key = /^[a-z]$/i.test(found) && held.size > 0 ? found[shiftKey ? 'toUpperCase' : 'toLowerCase']() : found
-  const code = codeOf(key)
-  return {
-    key,
-    code,
-    keyCode: named.get(key) ?? (/^[a-z\d]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0),
-    ...flagsOf(held),
-    words: [...held, nameOf(key, held.size > 0)].join('+'),
-  }
+  return { ...fieldsOfKey(key), ...flagsOf(held), words: [...held, nameOf(key, held.size > 0)].join('+') }
 }
 
 /** Whether Control, Alt or Meta is held, so that the key writes no character. */
@@ -131,3 +161,29 @@ export const isChord = ({ ctrlKey, altKey, metaKey }: Key): boolean => ctrlKey |
 
 /** Whether the key writes a character. */
 export const isPrintable = (key: Key): boolean => [...key.key].length === 1 && !isChord(key)
+
+/** Dispatches `keydown` and `keyup`. */
+export function pressKey(element: Element, key: string, held: Partial<Modifiers> = {}): void {
+  const fields = { ...cancelable, ...fieldsOfKey(key), ...held }
+  fire(element, 'keydown', fields)
+  fire(element, 'keyup', fields)
+}
+
+/**
+ * Presses one key in a text field: its events, and what the browser does for it where the page leaves that to the
+ * browser. The key is a character, or Backspace for what is selected.
+ */
+export function typeKey(element: HTMLInputElement, key: string): void {
+  const text = key === 'Backspace' ? '' : key
+  const fields = fieldsOfKey(key)
+  const down = { ...cancelable, ...fields, which: fields.keyCode }
+  const charCode = key.charCodeAt(0)
+  const press = { ...down, keyCode: charCode, charCode, which: charCode }
+  if (fire(element, 'keydown', down) && (text === '' || fire(element, 'keypress', press)))
+    editWith(element, typing(text), () => {
+      const { value } = element
+      const [start, end] = [element.selectionStart ?? value.length, element.selectionEnd ?? value.length]
+      setText(element, value.slice(0, start) + text + value.slice(end), start + text.length)
+    })
+  fire(element, 'keyup', down)
+}

@@ -3,6 +3,7 @@
 // with a document of their own write it themselves, and cancel.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { childrenOf, elementsUnder, isElement, viewOf } from '../dom/dom.js'
+import { cancelable, eventFor } from './events.js'
 
 /** What became of an edit: the page cancelled it and may have made it itself, the browser made it, or nothing did. */
 export type Edit = 'canceled' | 'done' | 'none'
@@ -24,7 +25,7 @@ export interface TextPlace {
 /** Selects from one place to another. Editors hear of it at once, because the browser tells them only later. */
 export function selectRange(on: Element, start: TextPlace, end: TextPlace): void {
   selectionOf(on)?.setBaseAndExtent(start.node, start.at, end.node, end.at)
-  unclobbered(on.ownerDocument).dispatchEvent(new (viewOf(on).Event)('selectionchange'))
+  unclobbered(on.ownerDocument).dispatchEvent(eventFor(on, 'selectionchange', {}))
 }
 
 const textsIn = (editor: Element): Text[] =>
@@ -69,8 +70,7 @@ const lineBreak: EditCommand = { inputType: 'insertLineBreak', command: 'insertL
 /** One edit at the selection. */
 export function editAtSelection(on: Element, asked: EditCommand): Edit {
   const { inputType, command, data } = asked.command === 'insertParagraph' && isPlainEditor(on) ? lineBreak : asked
-  const { InputEvent } = viewOf(on)
-  const event = new InputEvent('beforeinput', { bubbles: true, composed: true, cancelable: true, inputType, data })
+  const event = eventFor(on, 'beforeinput', { ...cancelable, inputType, data })
   const range = rangeIn(on)
   // What a key deletes is more than the caret.
   if (range && (!range.collapsed || inputType.startsWith('insert')))
@@ -122,8 +122,7 @@ export function insertText(on: Element, text: string): Edit {
 
 /** Dispatches a copy or paste with data that the page may read and write. Returns whether it cancels it. */
 function dispatchClipboard(on: Element, type: 'copy' | 'paste', clipboardData: DataTransfer): boolean {
-  const { ClipboardEvent } = viewOf(on)
-  const event = new ClipboardEvent(type, { bubbles: true, composed: true, cancelable: true, clipboardData })
+  const event = eventFor(on, type, { ...cancelable, clipboardData })
   // Firefox takes no data from outside, and a page that pastes nothing deletes what is selected.
   Object.defineProperty(event, 'clipboardData', { value: clipboardData })
   return !on.dispatchEvent(event)

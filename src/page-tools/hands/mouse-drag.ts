@@ -1,16 +1,16 @@
 // A hand that drags with a mouse: it presses, moves in steps, and releases, with the events of a browser in order.
 // What is draggable by markup is dragged as browsers do: the pointer is cancelled, and drag events follow.
-import { times } from '../../../core/data/lists.js'
-import { ancestor, isTag, parentOf, viewOf } from '../../dom/dom.js'
-import { asToolInput } from '../../fill/watch-user.js'
-import { patience, until, waitForPageUpdates } from '../../waiting/until.js'
-import { runningAnimations } from '../stillness.js'
-import { focusByUser, hoverOver } from '../dispatch-click.js'
-import type { ActionTarget } from '../hit-point.js'
-import { topmost } from '../hit-point.js'
-import { Aim, fieldsAt, type Goal, type Point } from './boxes.js'
+import { times } from '../../core/data/lists.js'
+import { runningAnimations } from '../act/stillness.js'
+import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
+import { patience, until, waitForPageUpdates } from '../waiting/until.js'
 import { PointerCapture } from './capture.js'
+import { hoverOver } from './click.js'
+import { focusByUser } from './focus.js'
+import { fireMouse, type ActionTarget, type Point } from './mouse.js'
 import { NativeDrag } from './native-drag.js'
+import { asToolInput } from './own-input.js'
+import { topmost } from './point.js'
 
 const pointerId = 1
 /** Pixels of the first moves, below and above the thresholds of libraries, and of each further step. */
@@ -18,6 +18,18 @@ const [firstMoves, stepLength] = [[2, 6, 12], 24]
 const [fewestSteps, mostSteps] = [4, 20]
 /** Moves to a destination that has made place. */
 const mostCorrections = 3
+
+/** Where a drag goes, as it is now: a destination moves and makes place meanwhile. */
+export interface Aim {
+  /** The point at which to release. */
+  readonly point: Point
+  /** Whether the point is where the user can see it. */
+  readonly isVisible: boolean
+  /** Scrolls the destination into view. */
+  reveal(): void
+  /** Whether the destination has made place, so that the point is on its wrong side now. */
+  isMissedBy(point: Point): boolean
+}
 
 /** How far a hand moves at first, and in how many steps it goes on. */
 export function route(from: Point, to: Point): Point[] {
@@ -79,18 +91,15 @@ export class MouseHand {
     return this.#native !== undefined
   }
 
-  /** Drags to the goal. After an abort or an error nothing on the page is held any more. */
-  async drag(source: Element, goal: Goal): Promise<void> {
-    const aim = 'by' in goal ? undefined : new Aim(source, goal, this.#start)
-    const by = 'by' in goal ? { x: this.#start.x + goal.by.x, y: this.#start.y + goal.by.y } : this.#start
-    const goalNow = (): Point => aim?.point ?? by
+  /** Drags to the aim. After an abort or an error nothing on the page is held any more. */
+  async drag(aim: Aim): Promise<void> {
     const unwatch = keepStill(this.#view)
     this.#capture.begin()
     try {
       const mayDragNatively = this.#press()
       await this.#pause()
       let isNativeTried = !mayDragNatively
-      for (const point of firstSteps(this.#start, goalNow())) {
+      for (const point of firstSteps(this.#start, aim.point)) {
         this.#move(point)
         if (!isNativeTried && Math.hypot(point.x - this.#start.x, point.y - this.#start.y) > 3) {
           isNativeTried = true
@@ -98,14 +107,14 @@ export class MouseHand {
         }
         await this.#pause()
       }
-      if (aim && !aim.isVisible) {
+      if (!aim.isVisible) {
         aim.reveal()
         await this.#pause()
         this.#move(this.#at)
         await this.#pause()
       }
-      await this.#moveTo(goalNow())
-      for (let times = 0; aim?.isMissedBy(this.#at) && times < mostCorrections; times++) await this.#moveTo(goalNow())
+      await this.#moveTo(aim.point)
+      for (let times = 0; aim.isMissedBy(this.#at) && times < mostCorrections; times++) await this.#moveTo(aim.point)
       this.#release()
     } catch (error) {
       this.#cancel()
@@ -136,16 +145,7 @@ export class MouseHand {
   }
 
   #fire(type: string, more: object, to: Element): boolean {
-    const isPointer = type.includes('pointer')
-    const fields = {
-      ...fieldsAt(this.#at, this.#view),
-      detail: isPointer ? 0 : 1,
-      ...(isPointer ? { pointerId, pointerType: 'mouse', isPrimary: true, width: 1, height: 1 } : {}),
-      ...more,
-    }
-    return to.dispatchEvent(
-      isPointer ? new this.#view.PointerEvent(type, fields) : new this.#view.MouseEvent(type, fields),
-    )
+    return fireMouse({ ...this.#at, on: this.#start.on }, type, more, to)
   }
 
   /** The element that has captured the pointer. */

@@ -1,24 +1,16 @@
 // Drags with a finger that first rests, for lists whose items move after a long press.
-import { viewOf } from '../../dom/dom.js'
-import { asToolInput } from '../../fill/watch-user.js'
-import { waitForPageUpdates } from '../../waiting/until.js'
-import type { ActionTarget } from '../hit-point.js'
-import { Finger, fingerId, rest } from '../finger.js'
-import { Aim, type Goal, type Point } from './boxes.js'
+import { viewOf } from '../dom/dom.js'
+import { waitForPageUpdates } from '../waiting/until.js'
 import { PointerCapture } from './capture.js'
-import { firstSteps, keepStill, route, settled } from './hand.js'
+import { Finger, fingerId, rest } from './finger.js'
+import { firstSteps, keepStill, route, settled, type Aim } from './mouse-drag.js'
+import type { ActionTarget, Point } from './mouse.js'
+import { asToolInput } from './own-input.js'
 
-/** Drags from the start to the goal. After an abort or an error the finger is lifted. */
-export async function dragByTouch(
-  start: ActionTarget,
-  source: Element,
-  goal: Goal,
-  signal: AbortSignal,
-): Promise<void> {
+/** Drags from the start to the aim. After an abort or an error the finger is lifted. */
+export async function dragByTouch(start: ActionTarget, aim: Aim, signal: AbortSignal): Promise<void> {
   const { on } = start
   const view = viewOf(on)
-  const aim = 'by' in goal ? undefined : new Aim(source, goal, start)
-  const by = 'by' in goal ? { x: start.x + goal.by.x, y: start.y + goal.by.y } : start
   const capture = new PointerCapture(view, fingerId)
   const unwatch = keepStill(view)
   const finger = new Finger(on, start)
@@ -45,17 +37,16 @@ export async function dragByTouch(
     await rest(signal)
     // The page may measure the time in its frames.
     await pause()
-    const goalNow = (): Point => aim?.point ?? by
-    for (const point of firstSteps(start, goalNow())) {
+    for (const point of firstSteps(start, aim.point)) {
       move(point)
       await pause()
     }
-    if (aim && !aim.isVisible) {
+    if (!aim.isVisible) {
       aim.reveal()
       await pause()
     }
-    for (let times = 0; times === 0 || (aim?.isMissedBy(finger.at) && times < 3); times++) {
-      const to = goalNow()
+    for (let times = 0; times === 0 || (aim.isMissedBy(finger.at) && times < 3); times++) {
+      const to = aim.point
       for (const point of [...route(finger.at, to), to]) {
         move(point)
         await pause()

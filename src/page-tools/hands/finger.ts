@@ -1,7 +1,8 @@
 // A finger on the page, and how long it rests.
 import { viewOf } from '../dom/dom.js'
 import { patience, until } from '../waiting/until.js'
-import { fieldsAt, type Point } from './drag/boxes.js'
+import { fire } from './events.js'
+import { fieldsAt, type Point } from './mouse.js'
 
 /** The id of its pointer. */
 export const fingerId = 2
@@ -36,7 +37,7 @@ export class Finger {
         height: 20,
       }
       const buttons = /up|cancel/.test(type) ? 0 : 1
-      return to.dispatchEvent(new view.PointerEvent(type, { ...shared, ...place, ...pointer, buttons }))
+      return fire(to, type, { ...shared, ...place, ...pointer, buttons })
     }
     const touch = new view.Touch({
       identifier: 0,
@@ -46,9 +47,7 @@ export class Finger {
       ...place,
     })
     const touches = /end|cancel/.test(type) ? [] : [touch]
-    return to.dispatchEvent(
-      new view.TouchEvent(type, { ...shared, touches, targetTouches: touches, changedTouches: [touch] }),
-    )
+    return fire(to, type, { ...shared, touches, targetTouches: touches, changedTouches: [touch] })
   }
 }
 

@@ -1,6 +1,7 @@
 // The drag and drop of the browser: the drag events in order, with a `DataTransfer` that keeps what the page sets.
-import { viewOf } from '../../dom/dom.js'
-import { fieldsAt, type Point } from './boxes.js'
+import { viewOf } from '../dom/dom.js'
+import { fire } from './events.js'
+import { fieldsAt, type Point } from './mouse.js'
 
 type Effect = DataTransfer['dropEffect']
 
@@ -102,12 +103,11 @@ export class NativeDrag {
   }
 
   #fire(type: string, to: Element, more: object = {}): boolean {
-    const fields = {
+    return fire(to, type, {
       ...fieldsAt(this.#at, this.#view),
       buttons: type === 'drop' || type === 'dragend' ? 0 : 1,
       dataTransfer: this.#transfer,
       ...more,
-    }
-    return to.dispatchEvent(new this.#view.DragEvent(type, fields))
+    })
   }
 }

@@ -1,44 +1,68 @@
-// Simulates a mouse: the pointer and mouse events of a click in their order, the focus, and last the `click` that
-// triggers the action of the element once.
+// Clicks: with which button, how often, how long, and which keys are held meanwhile. The pointer and mouse events come
+// in their order, then the focus, and last the `click` that triggers the action of the element once.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import {
-  ancestor,
-  currentPage,
-  focusElement,
-  isOffLimits,
-  isTag,
-  isWithin,
-  parentOf,
-  rootOf,
-  viewOf,
-} from '../dom/dom.js'
-import { isUserTyping, noteFocusByTool, pageFocus, placeHand } from '../dom/page-focus.js'
+import { ToolAgentError } from '../../core/data/errors.js'
+import { ancestor, currentPage, isOffLimits, isTag, isWithin, parentOf } from '../dom/dom.js'
+import { pageFocus } from '../dom/page-focus.js'
+import { textArgument } from '../dom/page-snapshot.js'
 import { nextTask, waitForFrame } from '../waiting/until.js'
-import { asToolInput } from '../fill/watch-user.js'
-import { withoutOwnModals } from './agent-dialogs.js'
-import { activates, type ClickManner, plainClick } from './click-manner.js'
 import { Finger, fingerId, rest } from './finger.js'
-import type { ActionTarget } from './hit-point.js'
-import { topmost } from './hit-point.js'
-import { whileHeld } from './press/modifiers.js'
+import { focusByUser } from './focus.js'
+import { whileHeld } from './key-press.js'
+import { parseModifiers, type Modifiers } from './keys.js'
+import { fireMouse, type ActionTarget } from './mouse.js'
+import { asToolInput } from './own-input.js'
+import { topmost, withoutOwnModals } from './point.js'
+
+/** The kinds of clicks. `hover` only moves the mouse, and `hold` is a long press. */
+export const clickKinds = ['click', 'double', 'right', 'middle', 'hold', 'hover'] as const
+
+/** How a click is made. */
+export interface ClickManner {
+  readonly kind: (typeof clickKinds)[number]
+  readonly held: Modifiers
+  /** What was done, as the answer begins: `Double-clicked with Control`. */
+  readonly words: string
+}
+
+const verbs: Readonly<Record<ClickManner['kind'], string>> = {
+  click: 'Clicked',
+  double: 'Double-clicked',
+  right: 'Right-clicked',
+  middle: 'Middle-clicked',
+  hold: 'Held down',
+  hover: 'Moved the mouse over',
+}
+
+/** One click with the main button and no key. */
+export const plainClick: ClickManner = { kind: 'click', held: parseModifiers(''), words: verbs.click }
+
+/** The manner that a call asks for. @throws `invalid-input` if it names another one, or no modifiers */
+export function mannerOf(input: Record<string, unknown>): ClickManner {
+  const asked = textArgument(input['how'])?.toLowerCase() ?? 'click'
+  const kind = clickKinds.find((one) => one === asked)
+  if (kind === undefined)
+    throw new ToolAgentError('invalid-input', `"how" must be one of ${clickKinds.join(', ')}, received ${asked}.`)
+  const { words, ...held } = parseModifiers(textArgument(input['with']) ?? '')
+  return { kind, held, words: words === '' ? verbs[kind] : `${verbs[kind]} with ${words}` }
+}
+
+/** Whether the browser activates what is clicked: follows a link, submits a form, checks a box. */
+export const activates = ({ kind }: ClickManner): boolean => kind === 'click' || kind === 'double'
+
+/** What a link opens that is clicked so, instead of leading away: a tab or window, or a download. */
+export function linkOpens({ kind, held }: ClickManner): 'tab' | 'download' | undefined {
+  if (kind === 'middle' || held.ctrlKey || held.metaKey || held.shiftKey) return 'tab'
+  return held.altKey ? 'download' : undefined
+}
 
 type Fire = (type: string, more?: object, to?: Element) => boolean
 
-/** Dispatches pointer and mouse events at the point of the target. `shared`: what all of them say. */
-function firing({ on, x, y }: ActionTarget, shared: object = {}): Fire {
-  const view = viewOf(on)
-  const place = { clientX: x, clientY: y, screenX: x, screenY: y }
-  const mouse = { bubbles: true, composed: true, cancelable: true, view, ...place, detail: 1, ...shared }
-  const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true }
-  const eventOf = (type: string, more: object): Event => {
-    if (type.startsWith('pointer')) return new view.PointerEvent(type, { ...mouse, ...pointer, detail: 0, ...more })
-    // Browsers dispatch these as pointer events, too.
-    return /^(click|auxclick|contextmenu)$/.test(type)
-      ? new view.PointerEvent(type, { ...mouse, ...pointer, ...more })
-      : new view.MouseEvent(type, { ...mouse, ...more })
-  }
-  return (type, more = {}, to = on) => asToolInput(() => to.dispatchEvent(eventOf(type, more)))
-}
+/** Dispatches events of the mouse at the point of the target. `shared`: what all of them say. */
+const firing =
+  (place: ActionTarget, shared: object = {}): Fire =>
+  (type, more = {}, to) =>
+    fireMouse(place, type, { ...shared, ...more }, to)
 
 /**
  * Moves the mouse over a target: over, enter and move events. Returns the elements under the pointer now.
@@ -196,34 +220,5 @@ export async function pressLong(place: ActionTarget, by: 'touch' | 'mouse', run:
       if (isDone) fire('pointerup', 'mouseup', 'touchend')
       else fire('pointercancel', 'mouseup', 'touchcancel')
     })
-  }
-}
-
-/** Whether one types into it, so that a click puts a caret there. */
-const takesText = (element: Element): boolean =>
-  isTag(element, 'textarea') ||
-  (isTag(element, 'input') && !/^(checkbox|radio|button|submit|reset|image|file|color|range)$/.test(element.type)) ||
-  (element as HTMLElement).isContentEditable
-
-/**
- * Focuses the nearest focusable ancestor, as a mouse click does. While the user is typing to the agent, the real focus
- * stays there, but keys without a target go to that element. `isClick`: a text field under the mouse gets the caret,
- * which a person sees.
- */
-export function focusByUser(on: Element, isClick = false): void {
-  const isTyping = isUserTyping()
-  const isTextAt = (node: Element): boolean => isClick && takesText(node)
-  for (let node: Element | null = on; node; node = parentOf(node)) {
-    const label: HTMLElement | null = isTag(node, 'label') ? node.control : null
-    // A label passes the focus to its control on click.
-    if (label) return isTyping ? placeHand(label) : noteFocusByTool(label, isTextAt(label))
-    if (isTag(node, 'body')) return
-    if (isTyping) {
-      const { tabIndex = -1, isContentEditable } = node as Partial<HTMLElement>
-      if (tabIndex >= 0 || node.hasAttribute('tabindex') || isContentEditable) return placeHand(node)
-      continue
-    }
-    focusElement(node)
-    if (rootOf(node).activeElement === node) return noteFocusByTool(node, isTextAt(node))
   }
 }

@@ -1,22 +1,22 @@
 // Finds what gets the keys of a call: the element with the focus, a field by its label, a part that takes keys or the
 // item in it, or what holds the words to select. Throws if a user could not type there.
 import type { NamedPart } from '../../../core/data/action.js'
-import { ToolAgentError } from '../../../core/data/errors.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
+import { ToolAgentError } from '../../../core/data/errors.js'
 import { roleOf } from '../../dom/accessible-name.js'
 import { ancestor, currentPage, elementsUnder, frameDocument, isTag, parentOf } from '../../dom/dom.js'
 import { isRef } from '../../dom/element-refs.js'
 import { pageFocus } from '../../dom/page-focus.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { toComparable } from '../../dom/text.js'
+import { takesWholeText } from '../../hands/default-actions.js'
+import type { Key } from '../../hands/keys.js'
 import { namedControl, namedPage } from '../../read/control-names.js'
+import { focusedOf } from '../../read/field.js'
 import { findPart } from '../../read/find-part.js'
 import { isInsidePrivate, isPrivateAmong } from '../../read/named-parts.js'
 import { checkAllowed, checkUsable, describeControl, resolveActionTarget, unavailable } from '../resolve-target.js'
-import { takesWholeText } from './key-edits.js'
-import type { Key } from './keys.js'
-import type { FoundWords } from './press.js'
-import { findWords, holderOf } from './select-words.js'
+import { findWords, holderOf, type FoundWords } from './select-words.js'
 
 /** The receiver, as messages name it. */
 export function receiverNamed(on: HTMLElement, snapshot: PageSnapshot): NamedPart {
@@ -51,7 +51,7 @@ function resolveKeyTarget(asked: string, snapshot: PageSnapshot): Element {
     const part = isRef(asked) ? undefined : findPart(asked, snapshot)
     return part && keyedParts.test(roleOf(part) ?? '') ? part : resolveActionTarget(asked, undefined, snapshot)
   }
-  return field.members.find((one) => isTag(one, 'input') && one.checked) ?? field.element
+  return focusedOf(field)
 }
 
 /** The items of a composite that may take its keys: the one with the focus, else its tab stop, else the first. */
