@@ -91,7 +91,7 @@ export class Layer {
   add(drawing: Drawing): Release {
     const entry: Entry = { ...drawing }
     for (const node of entry.nodes) node.hidden = true
-    this.#root.append(...entry.nodes)
+    for (const node of entry.nodes) this.#root.appendChild(node)
     this.#entries.add(entry)
     this.#last = ''
     this.#raise(drawing.target)
@@ -99,7 +99,7 @@ export class Layer {
     this.follow()
     return () => {
       if (!this.#entries.delete(entry)) return
-      for (const node of entry.nodes) node.remove()
+      for (const node of entry.nodes) this.#root.removeChild(node)
       if (this.#entries.size === 0) this.#stop()
       else this.#sizes?.unobserve(entry.target)
     }
@@ -119,7 +119,7 @@ export class Layer {
 
   /** Puts the layer above its target; above a dialog of the page, too, if the target is in it. */
   #raise(target: Element): void {
-    if (!this.#host.isConnected) currentPage().documentElement.append(this.#host)
+    if (!this.#host.isConnected) currentPage().documentElement.appendChild(this.#host)
     if (!('popover' in this.#host)) return
     const isInTopLayer = ancestor(target, (above) => above.matches(':modal, :popover-open, :fullscreen')) !== null
     if (!isInTopLayer) return

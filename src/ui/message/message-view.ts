@@ -11,6 +11,7 @@ import {
   type UserMessage,
   type UserPart,
 } from '../../core/data/message.js'
+import { withIndex } from '../../core/data/lists.js'
 import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
 import { isShown, type CallLike } from './call/call-state.js'
@@ -177,7 +178,7 @@ function partsView<T extends AssistantPart | DraftPart>(
   draw: (part: T, index: number) => unknown,
 ): unknown {
   return repeat(
-    [...parts.entries()].filter(([, part]) => isDrawn(part, groups)),
+    [...withIndex(parts)].filter(([, part]) => isDrawn(part, groups)),
     ([index, part]) => {
       const key = (part as Partial<ToolCallPart>).call?.id ?? (part as { readonly id?: string }).id ?? index
       const group = groups.get(part)

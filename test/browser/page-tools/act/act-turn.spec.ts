@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright/test'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { resultsOf } from '../../../support/lab/requests.js'
 import { pressInPlace } from '../../../support/page/press.js'
+import { drawn, watchStage } from '../../../support/page/stage.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
 const pageClick = (target: string, id = 'c'): ScriptItem => ({
@@ -360,25 +361,30 @@ test(
   'the target stays outlined while its question waits, also where it is another one by then, and no longer',
   { tag: '@S35' },
   async ({ page, site, serveModel }) => {
+    await watchStage(page)
     const endpoint = await serveModel([pageClick('Pay now'), { text: 'Then not.' }])
     await begin(page, shop(site, endpoint), () =>
       page.evaluate(() => {
         document.querySelector('main')!.innerHTML = '<b id=h>0 €</b> <button id=x>Pay now</button> <i id=y></i>'
       }),
     )
-    /** The outlines that are shown at the end of an outline of the button. */
-    const outlined = (): Promise<string[]> =>
-      page.evaluate(async () => {
-        const isOutline = ({ id }: Animation): boolean => id === 'tool-agent-filled'
-        const target = (one: Animation): string => ((one.effect as KeyframeEffect).target as Element).id
-        for (const one of document.getAnimations().filter(isOutline)) one.finish()
-        // The event of an end comes with a frame.
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-        return document.getAnimations().filter(isOutline).map(target)
-      })
+    /** The buttons that are outlined. */
+    const outlined = async (): Promise<string[]> => {
+      const rings = (await drawn(page)).filter(({ name }) => name === 'ring').map(({ box }) => box)
+      return page.evaluate((boxes) => {
+        const buttons = [...document.querySelectorAll('main button')]
+        return boxes.map((ring) => {
+          const within = (button: Element): boolean => {
+            const { left, right, top, bottom } = button.getBoundingClientRect()
+            const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+            return ring.x < x && x < ring.x + ring.width && ring.y < y && y < ring.y + ring.height
+          }
+          return buttons.find(within)?.id ?? 'nothing'
+        })
+      }, rings)
+    }
     await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-    expect(await outlined()).toEqual(['x'])
-    expect(await outlined()).toEqual(['x'])
+    await expect.poll(outlined).toEqual(['x'])
     await page.evaluate(() => {
       document.querySelector('#h')!.textContent = '20 €'
       const drawn = document.createElement('button')
@@ -389,10 +395,10 @@ test(
     })
     await pressInPlace(card(page).locator('.approve'))
     await expect(card(page).locator('.changes ins').first()).toBeVisible()
-    expect(await outlined()).toEqual(['drawn'])
+    await expect.poll(outlined).toEqual(['drawn'])
     await card(page).locator('.deny').click()
     await settled(page)
-    expect(await outlined()).toEqual([])
+    await expect.poll(outlined).toEqual([])
   },
 )
 
