@@ -1,7 +1,7 @@
 // When a page has stopped changing after an action: no mutation, no animation that the action began, no frame that
 // loads, no request without an answer. Every wait has a limit.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { currentPage, frameDocument, isElement, isTag } from '../dom/dom.js'
+import { currentPage, frameDocument, isElement, isPageChange, isTag } from '../dom/dom.js'
 import { stageAnimation } from '../stage/layer.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import type { ActionGuard } from '../effects/action-guard.js'
@@ -49,6 +49,7 @@ export class PageWatch {
     this.#roots = new Set(roots)
     this.#before = new Set(runningAnimations(roots))
     this.#observer = new MutationObserver((records) => {
+      if (!records.some(isPageChange)) return
       this.#changedAt = performance.now()
       onChange(records)
     })

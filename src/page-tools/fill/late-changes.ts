@@ -1,5 +1,6 @@
 // Some pages take a value and drop it later: a check that runs after the event, a state that is put back. A page that
 // reacts to what is written is watched a little longer, so that a value that is gone then is not reported as held.
+import { isPageChange } from '../dom/dom.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import { patience, until } from '../waiting/until.js'
 
@@ -9,8 +10,8 @@ export class LateChanges {
   #hasReacted = false
 
   constructor() {
-    this.#observer = new MutationObserver(() => {
-      this.#hasReacted = true
+    this.#observer = new MutationObserver((records) => {
+      this.#hasReacted ||= records.some(isPageChange)
     })
     for (const root of pageRoots())
       this.#observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true })

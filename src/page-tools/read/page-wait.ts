@@ -3,7 +3,7 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactedUrl, withoutPrivateParameters } from '../sensitive/redact.js'
-import { ancestor, elementsUnder, currentPage, parentOf } from '../dom/dom.js'
+import { ancestor, elementsUnder, currentPage, isPageChange, parentOf } from '../dom/dom.js'
 import { containsWords } from '../dom/text.js'
 import type { Field } from './form-fields.js'
 import { fieldsUnder } from './form-fields.js'
@@ -66,8 +66,8 @@ export async function runPageWait(input: Record<string, unknown>, run: ToolRun):
   }
 
   run.signal.throwIfAborted()
-  const observer = new MutationObserver(() => {
-    sinceChange = stopwatch()
+  const observer = new MutationObserver((records) => {
+    if (records.some(isPageChange)) sinceChange = stopwatch()
   })
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
   let met: boolean

@@ -22,6 +22,9 @@ export interface Drawing {
   place(box: Box): () => void
 }
 
+/** As it was when this was loaded: a page that replaces it would do something for each frame of the layer. */
+const nextFrame = globalThis.requestAnimationFrame?.bind(globalThis)
+
 /** Frames without a change after which nothing is read any more, until something changes. */
 const stillFrames = 10
 /** Milliseconds after which the layout is read although nothing is known to have changed. */
@@ -114,7 +117,7 @@ export class Layer {
   #request(): void {
     if (this.#isFrameRequested || this.#entries.size === 0) return
     this.#isFrameRequested = true
-    requestAnimationFrame(this.#draw)
+    nextFrame(this.#draw)
   }
 
   /** Puts the layer above its target; above a dialog of the page, too, if the target is in it. */
@@ -179,6 +182,6 @@ export class Layer {
     }
     if (this.#still >= stillFrames) return
     this.#isFrameRequested = true
-    requestAnimationFrame(this.#draw)
+    nextFrame(this.#draw)
   }
 }

@@ -200,20 +200,24 @@ const grouped = (parts: readonly Part[], group: Group): Places =>
   parts.map((part, index) => [part, index === 0 ? group : undefined])
 
 function jobOf({ parts, isNewest }: Turn, { renderState, active }: RenderContext): Job | undefined {
-  const lines: JobLine[] = []
+  const all: JobLine[] = []
   let todos: readonly Todo[] = []
   for (const part of parts) {
     todos = tasksOf(part) ?? todos
     if (!isShown(part) || isLook(part, renderState)) continue
-    lines.push({ part, task: todos.find(({ status }) => status === 'in_progress')?.text })
+    all.push({ part, task: todos.find(({ status }) => status === 'in_progress')?.text })
   }
   const tally = tallyOf(
-    lines.map(({ part }) => part),
+    all.map(({ part }) => part),
     renderState,
+  )
+  // What a component of the page draws stays where it is, with its state.
+  const lines = all.filter(
+    ({ part }) => !renderState.renderers.has(part.type === 'tool-call' ? part.call.name : part.name),
   )
   const undoable = renderState.undo?.lines ?? []
   const isUndoable = lines.some(({ part }) => part.type === 'tool-call' && undoable.some(isOf(part)))
-  if (todos.length === 0 && tally.changes === 0 && !isUndoable) return undefined
+  if (todos.length === 0 && (lines.length === 0 || (tally.changes === 0 && !isUndoable))) return undefined
   return { kind: 'job', lines, todos, tally, active: active && isNewest }
 }
 
