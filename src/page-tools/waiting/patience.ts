@@ -88,6 +88,8 @@ export const patience = {
   lateChange: { still: 4, turns: 16, every: 30 },
   /** At the end of a fill, until what it has saved is answered. */
   savedAnswer: { atMost: 1_000, every: 50 },
+  /** After a reload, until the page has drawn the fields that are marked, and put their values back. */
+  redrawn: { atMost: 5_000, every: 500 },
   /** Until the border has read the body of a request that it holds. It gives up by itself. */
   body: { atMost: Infinity, every: 10 },
 

@@ -14,6 +14,7 @@ import { clear, mark, ring } from '../../stage/stage.js'
 import { veil } from '../../stage/veil.js'
 import { noteSeen } from './note-changes.js'
 import { liveField } from './undo-record.js'
+import { patience, until } from '../../waiting/until.js'
 
 /** Milliseconds that a field is outlined when the visitor was led to it. */
 const ringTime = 2_500
@@ -64,6 +65,23 @@ function markChanged(session: string, calls: readonly string[]): void {
     mark(element, 'changed')
   }
   if (marked.size > 0) watch()
+}
+
+/** The waiting of `markWhenDrawn`. */
+let marking: AbortController | undefined
+
+/** Marks the changed fields. After a reload, an application draws them and puts their values back when it has loaded. */
+async function markWhenDrawn(session: string, calls: readonly string[]): Promise<void> {
+  marking?.abort()
+  const { signal } = (marking = new AbortController())
+  const isMarked = (): boolean => {
+    markChanged(session, calls)
+    const open = calls.filter((call) => isOpen(session, call))
+    return marked.size >= open.flatMap((call) => changesBy(session, call)?.fields ?? []).length
+  }
+  await until({ done: isMarked, ...patience.redrawn, signal }).catch((thrown: unknown) => {
+    if (!signal.aborted) throw thrown
+  })
 }
 
 function unmark(elements: readonly Element[]): void {
@@ -137,7 +155,7 @@ const isSubmit = (element: Element): boolean =>
 
 /** For the panel. */
 export const fieldReview: FieldReview = {
-  mark: markChanged,
+  mark: (session, calls) => void markWhenDrawn(session, calls),
   fields: (session, calls) => found(session, calls).map(reviewed),
   confirm(session, calls) {
     for (const call of calls) noteSeen(session, call)
