@@ -70,7 +70,7 @@ function markChanged(session: string, calls: readonly string[]): void {
 /** The waiting of `markWhenDrawn`. */
 let marking: AbortController | undefined
 
-/** Marks the changed fields. After a reload, an application draws them and puts their values back when it has loaded. */
+/** Marks the changed fields. After a reload, an application draws them and puts values back when it has loaded. */
 async function markWhenDrawn(session: string, calls: readonly string[]): Promise<void> {
   marking?.abort()
   const { signal } = (marking = new AbortController())
