@@ -1,10 +1,10 @@
 // What questions are about. The page tools say which element a call acts on; the panel, which knows the question and
 // its answer, says how it is shown.
-import type { Box, Release, StagedTarget } from '../../page/tools/page-stage.js'
+import type { Box, PageStage, Release, StagedTarget } from '../../page/tools/page-stage.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import { bringInto } from './bring-into.js'
 import { boxOf, clipsAround, commonPart, windowBox } from './rects.js'
-import { ring } from './stage.js'
+import { configure, ring } from './stage.js'
 
 /** What a call acts on. */
 interface Acted {
@@ -64,7 +64,6 @@ export function stagedTarget(callId: string): StagedTarget | undefined {
     return all && commonPart(all, windowBox())
   }
   return {
-    element,
     box,
     around: () => part && boxOf(part),
     bringInto: (free) => bringInto(element, free, part),
@@ -105,3 +104,6 @@ function pressed(element: Element, signal: AbortSignal): Promise<void> {
       )
   })
 }
+
+/** What the panel reaches of this folder, by the internals of a page tool. */
+export const pageStage: PageStage = { configure, target: stagedTarget }

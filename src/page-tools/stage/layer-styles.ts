@@ -25,7 +25,6 @@ div { position: absolute; inset: 0 auto auto 0; }
 [data-level=consequences] { --colour: ${dark('--_warn')}; }
 [data-level=final] { --colour: ${dark('--_bad')}; }
 .mark { inline-size: 3px; border-radius: 2px; background: var(--colour); }
-.mark[data-kind=failed] { --colour: ${dark('--_bad')}; }
 .veil {
   box-sizing: border-box; display: flex; align-items: center; overflow: hidden; white-space: nowrap;
   border: 1px dashed ${dark('--_accent')}; background: Canvas; color: CanvasText;

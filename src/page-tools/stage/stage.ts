@@ -6,7 +6,7 @@
 // - Nothing of it is part of the page: no reading, no search for a cover and no difference contains it.
 // - The texts, colours and what is not to be drawn come from the panel, by `configure`. Without a panel there are no
 //   labels.
-import type { Box, MarkKind, Release, RingOptions, StageSettings } from '../../page/tools/page-stage.js'
+import type { Box, Release, RingOptions, StageSettings } from '../../page/tools/page-stage.js'
 import { currentPage, viewOf } from '../dom/dom.js'
 import { canDraw, Layer, roundPath, windowWithout, type Drawing } from './layer.js'
 import { boxOf, grown, shownPart, windowBox } from './rects.js'
@@ -105,9 +105,9 @@ const union = (one: Box, other: Box): Box => ({
 })
 
 /** Marks a field at the edge where its text begins, until it is released, or marked again. */
-export function mark(element: Element, kind: MarkKind): Release {
+export function mark(element: Element): Release {
   marks.get(element)?.()
-  const remove = draw(() => markAt(shownPart(element), kind))
+  const remove = draw(() => markAt(shownPart(element)))
   const release = (): void => {
     remove()
     if (marks.get(element) === release) marks.delete(element)
@@ -116,8 +116,8 @@ export function mark(element: Element, kind: MarkKind): Release {
   return release
 }
 
-function markAt(target: Element, kind: MarkKind): Drawing {
-  const edge = node('mark', { kind })
+function markAt(target: Element): Drawing {
+  const edge = node('mark')
   return {
     target,
     nodes: [edge],

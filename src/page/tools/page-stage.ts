@@ -15,9 +15,6 @@ export type StageLevel = 'fill' | 'harmless' | 'consequences' | 'final'
 /** How much is drawn: all, no dimmed rest and no gliding label, or nothing. */
 export type StageMode = 'auto' | 'ring' | 'off'
 
-/** What a mark at a field says: its value was changed, or could not be. */
-export type MarkKind = 'changed' | 'failed'
-
 /** Takes away what was drawn. Calling it again does nothing. */
 export type Release = () => void
 
@@ -43,8 +40,6 @@ export interface RingOptions {
 
 /** What a question is about. */
 export interface StagedTarget {
-  /** The element, to tell one target from another. */
-  readonly element: Element
   /** The visible part of the element in the window; undefined if nothing of it is visible. */
   box(): Box | undefined
   /** The section around it, also what is out of sight; undefined if there is none. */
@@ -63,10 +58,4 @@ export interface PageStage {
   configure(settings: StageSettings): void
   /** What the question of a call is about; undefined if that is no element of this page, or gone. */
   target(callId: string): StagedTarget | undefined
-  /** Outlines an element. */
-  ring(element: Element, options: RingOptions): Release
-  /** Marks a field at the edge where its text begins. An element has one mark. */
-  mark(element: Element, kind: MarkKind): Release
-  /** Removes the marks of some elements; without them, all marks. */
-  clear(elements?: Iterable<Element>): void
 }

@@ -90,14 +90,14 @@ export class StageController implements ReactiveController {
   /** The layer of the page tools; undefined without page tools. */
   #load(): Promise<PageStage | undefined> {
     const load = [...this.#panel.tools()].map(({ tool }) => tool[internals]?.stage).find((one) => one !== undefined)
-    // What cannot be loaded is told by the call.
     this.#loading ??= load?.().then(
       (stage) => {
         this.#stage = stage
         this.#configure()
         return stage
       },
-      () => undefined,
+      // What cannot be loaded is told by the call. The next question tries again.
+      () => (this.#loading = undefined),
     )
     return this.#loading ?? Promise.resolve(undefined)
   }

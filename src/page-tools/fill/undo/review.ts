@@ -62,7 +62,7 @@ function markChanged(session: string, calls: readonly string[]): void {
   for (const element of elements) {
     if (marked.has(element)) continue
     marked.add(element)
-    mark(element, 'changed')
+    mark(element)
   }
   if (marked.size > 0) watch()
 }

@@ -1,22 +1,22 @@
 // The layer above the page: what it draws follows the page, takes nothing from it, and costs nothing while it is still.
 import type { Page } from 'playwright/test'
-import type { PageStage } from '../../../../src/page/tools/page-stage.js'
 import { expect, test } from '../../../support/page/one-page.js'
 import { call, open } from '../../../support/page/page-tools-call.js'
 import { drawn, watchStage } from '../../../support/page/stage.js'
 
+/** The functions that draw, as page tools call them. */
+type Stage = typeof import('../../../../src/page-tools/stage/stage.js')
+
 /** Runs a step with the stage of the page tools. What it returns is released by `release`. */
-const stage = (page: Page, step: (api: PageStage) => (() => void) | void): Promise<void> =>
+const stage = (page: Page, step: (api: Stage) => (() => void) | void): Promise<void> =>
   page.evaluate(async (code) => {
-    const scope = window as unknown as {
-      pageTools: Map<string, Record<symbol, { stage(): Promise<PageStage> }>>
-      releases?: (() => void)[]
-    }
-    const api = await scope.pageTools.get('form_fill')![Symbol.for('tool-agent.internals')]!.stage()
+    const scope = window as unknown as { releases?: (() => void)[]; stageStep(api: Stage): (() => void) | void }
+    const path = '/src/page-tools/stage/stage.ts'
+    const api = (await import(path)) as Stage
     const own = document.createElement('script')
     own.textContent = `window.stageStep = ${code}`
     document.head.append(own)
-    const release = (scope as unknown as { stageStep(api: PageStage): (() => void) | void }).stageStep(api)
+    const release = scope.stageStep(api)
     if (release) (scope.releases ??= []).push(release)
   }, step.toString())
 const release = (page: Page): Promise<void> =>
@@ -35,6 +35,16 @@ const around = ({ x, y, width, height }: { x: number; y: number; width: number; 
 
 test.beforeEach(async ({ page, site }) => {
   await watchStage(page)
+  // Before the layer takes it.
+  await page.addInitScript(() => {
+    const scope = window as unknown as { drawnFrames: number }
+    scope.drawnFrames = 0
+    const frame = window.requestAnimationFrame
+    window.requestAnimationFrame = (callback) => {
+      scope.drawnFrames++
+      return frame.call(window, callback)
+    }
+  })
   await open(page, `${site}/test/pages/session/blank.html`)
   await page.evaluate(() => {
     document.body.innerHTML = `
@@ -100,8 +110,8 @@ test('a dialog that the page opens is above the layer, and what is asked in it i
 
 test('marks are at the edge where the text begins, one for each field, until they are cleared', async ({ page }) => {
   await stage(page, (api) => {
-    api.mark(document.querySelector('#inside')!, 'failed')
-    api.mark(document.querySelector('#inside')!, 'changed')
+    api.mark(document.querySelector('#inside')!)
+    api.mark(document.querySelector('#inside')!)
   })
   const field = await boxOf(page, '#inside')
   expect(await drawn(page)).toMatchObject([{ name: 'mark', box: { x: field.x - 1, width: 3, height: field.height } }])
@@ -117,22 +127,21 @@ test('marks are at the edge where the text begins, one for each field, until the
 
 test('the layout is read once a frame while something moves, and not at all while nothing does', async ({ page }) => {
   await page.evaluate(() => {
-    const scope = window as unknown as { reads: number; frames: number }
+    const scope = window as unknown as { reads: number }
     scope.reads = 0
-    scope.frames = 0
     const read = Element.prototype.getBoundingClientRect
     document.querySelector('#pay')!.getBoundingClientRect = function () {
       scope.reads++
       return read.call(this)
     }
-    const frame = window.requestAnimationFrame
-    window.requestAnimationFrame = (callback) => {
-      scope.frames++
-      return frame.call(window, callback)
-    }
   })
-  const counted = () => page.evaluate(() => ({ ...(window as unknown as { reads: number; frames: number }) }))
+  const counted = () =>
+    page.evaluate(() => {
+      const { reads, drawnFrames } = window as unknown as { reads: number; drawnFrames: number }
+      return { reads, frames: drawnFrames }
+    })
   await stage(page, (api) => api.ring(document.querySelector('#pay')!, { level: 'final' }))
+  expect((await counted()).frames, 'what draws is counted').toBeGreaterThan(0)
   // From here on, only the backstop looks once in a while.
   const calm = async (): Promise<number> => {
     const before = (await counted()).reads
