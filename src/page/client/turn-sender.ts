@@ -43,6 +43,8 @@ export interface TurnSenderDeps {
 /** Sends the messages of one agent, and continues its turns. */
 export class TurnSender {
   readonly #deps: TurnSenderDeps
+  /** Changes when a warm-up begins and when a message is posted, which has read the page. */
+  #newestReading = {}
   /** A message of this page had files. */
   #hasFiles = false
   // The newest send waits for those before it, whose schemas may still be compiled: messages keep their order.
@@ -73,6 +75,7 @@ export class TurnSender {
 
   async #warmUp(): Promise<void> {
     const { registry } = this.#deps
+    const reading = (this.#newestReading = {})
     await registry.ready()
     for (const entry of registry.entries()) {
       await nextTask()
@@ -82,7 +85,7 @@ export class TurnSender {
     }
     const read = await this.#pageReader()
     await idle()
-    readPageFacts(read)
+    if (this.#newestReading === reading) readPageFacts(read)
   }
 
   /** Posts the options after they have changed. */
@@ -198,6 +201,7 @@ export class TurnSender {
         // The endpoint is resolved again for each turn, because the page may have changed its base URL.
         this.#postOptions()
         post({ facts: readPageFacts(read, context), output: compiled?.options, own })
+        this.#newestReading = {}
       })
       return await ended.then(compiled?.withObject)
     } finally {
