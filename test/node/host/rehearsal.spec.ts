@@ -8,8 +8,7 @@ import { startEndpoint } from '../../support/lab/endpoint.js'
 
 test('a rehearsal builds the request of each provider and sends nothing', async () => {
   const endpoint = await startEndpoint([])
-  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-  const before = timers()
+  const timers = watchTimers()
   for (const provider of providerNames) {
     const asked: string[] = []
     const config = hostConfig({
@@ -28,7 +27,9 @@ test('a rehearsal builds the request of each provider and sends nothing', async 
   }
   expect(endpoint.requests).toHaveLength(0)
   await endpoint.close()
-  expect(timers()).toBe(before)
+  timers.end()
+  expect(timers.set()).toBeGreaterThan(0)
+  expect([...timers.pending]).toEqual([])
 })
 
 test('only the request of a provider is rehearsed', async () => {
@@ -70,4 +71,27 @@ function fakePort() {
   }
   const post = (data: Partial<PageMessage> | object) => listeners.forEach((listener) => listener({ data }))
   return { port, post, listeners: () => listeners.size }
+}
+
+/** The timers that the code of this process sets from now on. Those of other tests and of the runner do not count. */
+function watchTimers() {
+  const { setTimeout: set, clearTimeout: clear } = globalThis
+  const pending = new Set<string>()
+  let count = 0
+  globalThis.setTimeout = ((run: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => {
+    const where = `${++count}: ${delay ?? 0} ms`
+    pending.add(where)
+    const timer = set(() => {
+      pending.delete(where)
+      run(...args)
+    }, delay)
+    ended.set(timer, () => pending.delete(where))
+    return timer
+  }) as typeof setTimeout
+  const ended = new Map<unknown, () => void>()
+  globalThis.clearTimeout = ((timer) => {
+    ended.get(timer)?.()
+    clear(timer)
+  }) as typeof clearTimeout
+  return { pending, set: () => count, end: () => Object.assign(globalThis, { setTimeout: set, clearTimeout: clear }) }
 }
