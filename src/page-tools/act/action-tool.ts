@@ -3,8 +3,7 @@
 //
 // - `plan` finds what a call means, checks that a person could do it, and says with `planAction` what it will do. It
 //   runs before the question and again before the action, so it only looks. It throws where the action is not possible.
-// - `run` does it inside `actAndCompare`, by events of the files `dispatch-…` and `press/`, or by a method of the
-//   browser.
+// - `run` does it inside `actAndCompare`, by events of `hands/`, or by a method of the browser.
 // - `words` tells the model what became of it.
 //
 // All else is here: the call waits until its question is gone, plans again, is compared with the plan that was checked,

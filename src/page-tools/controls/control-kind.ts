@@ -1,5 +1,6 @@
 // A kind of control: how it is recognized, read, written and put back. To add one, write a file in this folder that
-// exports one, and enter it in kinds.ts. Reading, form_fill, undo and WebMCP ask only that list.
+// exports one, and enter it in kinds.ts. Reading, form_fill, undo and WebMCP ask only that list. Native controls are
+// told apart by `typeOf` there, and a role of a field that stands around an input is in `fieldRoles`.
 //
 // It gets fields that are open: private, disabled and read-only ones are refused before. It imports nothing that asks
 // the list (read/field-values, dom/page-snapshot, effects/): what it needs of these comes with the call.

@@ -1,6 +1,8 @@
 // What a browser does by default for a key. An event of a script has no default action in any browser, so everything
 // here repeats what follows a real key: the same change, then the same events in the same order. `keydown` is the
-// table: what else a key does is an entry there. The caller has dispatched the key, and no listener has canceled it.
+// table: what else a key does to its own field is an entry there. What leaves the field is planned before it is asked
+// about: whether a key clicks, or submits a form, says `act/keyboard/plan-press.ts`, and `key-press.ts` does it. The
+// caller has dispatched the key, and no listener has canceled it.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, elementsUnder, isOffLimits, isTag, rootOf, viewOf } from '../dom/dom.js'
 import { isReadOnly } from '../dom/field-state.js'

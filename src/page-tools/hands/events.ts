@@ -3,6 +3,9 @@
 // what is typed (`edits`, `rich-text`). A deed that the hand cannot do yet becomes a function in the file of its part,
 // made of `fire`. No event of a script has a default action, so what a browser does after one is done here, too: for a
 // key, that is an entry of the table in `default-actions`. `own-input` tells our events from the visitor's.
+//
+// Text is entered in three ways: `key-press` is one key that a model presses, `typeKey` types the letters of a short
+// text, as masks need it, and `applyEdit` enters a long one at once, as from the clipboard, without keys.
 import { isHtml, viewOf } from '../dom/dom.js'
 
 type EventFields = PointerEventInit &

@@ -3,6 +3,7 @@
 // and when an answer is complete. Nothing may depend on how the stream is cut, and nothing here does I/O.
 //
 // A new protocol adds a reader (`AnswerReader`) in a folder of its own. What only its servers do stays in that reader.
+// The lists that it is entered in: CONTRIBUTING.md, "Add a model provider".
 import { isObject, dropUndefined, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { Metadata } from '../../../core/data/message.js'
 import type { FinishReason, ModelPart, ModelUsage } from '../../../core/data/model.js'
