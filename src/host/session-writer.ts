@@ -1,4 +1,8 @@
-// The only code that writes the session that is driven; a stored one that nobody drives is renamed, imported and deleted
+// The only code that writes the session that is driven; a stored one that nobody drives is renamed, imported and
+// deleted by a request. It handles one event at a time: reduce, commit, post. `emit` resolves after the commit, so the
+// turn loop writes ahead without knowing about a database. Only a request to a model may be built from events whose
+// commit has not ended (`ahead`).
+imported and deleted
 // by a request. It handles one event at a time: reduce, commit, post. `emit` resolves after the commit, so the turn
 // loop writes ahead without knowing about a database. Only a request to a model may be built from events whose commit
 // has not ended (`ahead`).
