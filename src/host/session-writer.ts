@@ -2,10 +2,6 @@
 // deleted by a request. It handles one event at a time: reduce, commit, post. `emit` resolves after the commit, so the
 // turn loop writes ahead without knowing about a database. Only a request to a model may be built from events whose
 // commit has not ended (`ahead`).
-imported and deleted
-// by a request. It handles one event at a time: reduce, commit, post. `emit` resolves after the commit, so the turn
-// loop writes ahead without knowing about a database. Only a request to a model may be built from events whose commit
-// has not ended (`ahead`).
 import { errorMessage, toErrorValue, toFailure, type Failure } from '../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../core/data/event.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'

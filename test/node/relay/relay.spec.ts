@@ -118,7 +118,9 @@ const test = base.extend<{ bench: Bench }>({
 })
 
 function nodeServer(handle: Parameters<typeof toNodeHandler>[0]): Server {
-  return createServer(toNodeHandler(handle))
+  // Client and server share this process. While it makes a large body, a connection that is kept alive would time out,
+  // and the client would write into it before it learns that.
+  return createServer({ keepAliveTimeout: 0 }, toNodeHandler(handle))
 }
 
 function sse(response: ServerResponse, events: readonly unknown[]): void {
