@@ -33,7 +33,7 @@ test('an unsafe page: findings within a limit of calls, and the exit code 1', as
 
 const everyKind = 'an unsafe page: every kind of finding, as text and as JSON, and the exit code 1'
 test(everyKind, { tag: '@long' }, async ({ dist }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(900_000)
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-attack-'))
   try {
     const file = join(folder, 'report.json')
