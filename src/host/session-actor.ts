@@ -155,9 +155,11 @@ export class SessionActor {
     guest.post({ type: 'session', session, seq, mode: 'drive', storage: store.kind, stored })
   }
 
-  /** A page takes part no more. Turns go on, also without any page. */
+  /** A page takes part no more. Turns go on, also without any; another page drives from the next step on. */
   leave(guest: Guest): void {
     this.#guests.delete(guest)
+    const [other] = this.#guests
+    if (other) this.turns.replaceDriver(guest, other)
   }
 
   /** Posts to every page that takes part. */

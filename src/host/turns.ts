@@ -106,6 +106,11 @@ export class Turns {
     return this.#asked
   }
 
+  /** A page has left: another one drives instead, if it was the driver. */
+  replaceDriver(left: Guest, other: Guest): void {
+    if (this.#driver === left) this.#driver = other
+  }
+
   /** Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first. */
   send({ headers, ...message }: Send, guest: Guest): void {
     if (message.whenBusy === 'interrupt') void this.stop()

@@ -33,4 +33,28 @@ export default [
     spec,
     test: 'a field that does not exist is refused at every level, and a prototype key anywhere',
   },
+  {
+    rule: 'a call that has begun is not sent to another socket',
+    file: 'src/server/remote-page.ts',
+    find: "else if (ask.type !== 'execute') send(JSON.stringify(asked))",
+    replace: 'else send(JSON.stringify(asked))',
+    spec: 'test/node/server/remote-page.spec.ts',
+    test: 'a call goes on while the socket is broken, and its outcome counts once',
+  },
+  {
+    rule: 'a turn does not wait for a page that is gone',
+    file: 'src/server/remote-page.ts',
+    find: 'setTimeout(() => this.leave(), this.#pageWait)',
+    replace: 'setTimeout(() => undefined, this.#pageWait)',
+    spec: 'test/node/server/remote-page.spec.ts',
+    test: 'a turn goes on when nobody waits for its page any more, at each query',
+  },
+  {
+    rule: 'an outcome counts for the call of its query alone',
+    file: 'src/server/remote-page.ts',
+    find: 'if (callId === ask.callId) return undefined',
+    replace: 'if (callId) return undefined',
+    spec: 'test/node/server/remote-page.spec.ts',
+    test: 'an answer counts for what was asked, of the page that was asked',
+  },
 ]

@@ -1,36 +1,11 @@
 // One session with several pages, and with none: what each of them gets, and what goes on without them.
 import { expect, test } from 'playwright/test'
-import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
-import type { HostMessage, PageMessage, PageQuery, QueryKind } from '../../../src/core/data/protocol.js'
-import type { ToolSpec } from '../../../src/core/data/tool.js'
+import type { ModelPart } from '../../../src/core/data/model.js'
+import type { HostMessage, PageQuery, QueryKind } from '../../../src/core/data/protocol.js'
 import { Guest } from '../../../src/host/guest.js'
-import { SessionActor } from '../../../src/host/session-actor.js'
-import { memoryStore } from '../../../src/host/store/memory-store.js'
 import { hostConfig } from '../../../src/page/client/host-config.js'
+import { anActor, buysOnce, send, tool } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
-
-const facts = { url: 'https://shop.example/cart', title: 'Cart', lang: 'en', timeZone: 'UTC' }
-const tool: ToolSpec = {
-  name: 'buy',
-  description: 'Buys',
-  inputSchema: { type: 'object', properties: {} },
-  annotations: {},
-  exclusive: false,
-  timeout: 1_000,
-  maxRetries: 0,
-  returnDirect: false,
-  hash: 'h1',
-}
-
-/** Calls once, then answers. */
-const buysOnce: ModelAdapter = {
-  async *stream({ messages }): AsyncIterable<ModelPart> {
-    const isDone = messages.at(-1)?.role === 'tool'
-    if (isDone) yield { type: 'text-delta', id: '1', delta: 'Bought.' }
-    else yield { type: 'tool-call', toolCallId: 'c1', toolName: 'buy', input: '{}' }
-    yield { type: 'finish', finishReason: { unified: isDone ? 'stop' : 'tool-calls' } }
-  },
-}
 
 /** A page that asks before each call, and keeps what it receives. */
 function aPage(tab: string) {
@@ -71,50 +46,6 @@ function aPage(tab: string) {
   }
 }
 
-const send = (turn: string, more: object = {}): Extract<PageMessage, { type: 'send' }> => ({
-  type: 'send',
-  turn,
-  input: [{ type: 'text', text: 'Go' }],
-  options: { facts },
-  whenBusy: 'queue',
-  ...more,
-})
-
-async function anActor(guest: Guest, model: ModelAdapter) {
-  const store = memoryStore()
-  let releases = 0
-  const actor = await SessionActor.open(
-    {
-      model,
-      now: () => Date.now(),
-      id: (prefix) => `${prefix}_${crypto.randomUUID()}`,
-      reportThrown: () => undefined,
-      onLost: () => undefined,
-      onChannelMessage: () => undefined,
-    },
-    {
-      guest,
-      message: {
-        type: 'open',
-        protocol: 0,
-        scope: '',
-        tab: guest.tab,
-        url: facts.url,
-        config: guest.config,
-        mode: 'drive',
-        running: [],
-        outcomes: [],
-      },
-      store,
-      sessionId: 's',
-      release: () => {
-        releases += 1
-      },
-    },
-  )
-  return { actor, store, releases: () => releases }
-}
-
 test('every page gets the events; the one that sent is asked, until another page decides', async () => {
   const [desk, phone] = [aPage('desk'), aPage('phone')]
   const { actor } = await anActor(desk.guest, buysOnce)
@@ -150,6 +81,19 @@ test('a message that waited makes its page the driver, and its errors go to that
   await expect.poll(() => phone.asks()).toEqual(['prepare', 'check'])
   expect(actor.writer.session.turn).toMatchObject({ id: 't2', tab: 'phone' })
   await actor.end('closed')
+})
+
+test('if the page that drives leaves, another one is asked from the next step on', async () => {
+  const [desk, phone] = [aPage('desk'), aPage('phone')]
+  const { actor } = await anActor(desk.guest, buysOnce)
+  for (const { guest } of [desk, phone]) actor.join(guest, [], [])
+  actor.turns.send(send('t1'), desk.guest)
+  await phone.until('approval-request')
+  actor.leave(desk.guest)
+  actor.turns.decide({ type: 'decide', callId: 'c1', hash: 'q1', decision: 'deny' })
+  await phone.until('turn-end')
+  expect(desk.asks()).toEqual(['prepare', 'check'])
+  expect(phone.asks()).toEqual(['prepare'])
 })
 
 test('a turn goes on without any page, and a page that joins later gets the session', async () => {
