@@ -6,9 +6,9 @@ import { isObject } from '../core/data/json.js'
 import type { HostConfig, PageMessage, Port } from '../core/data/protocol.js'
 import { providerNames } from '../core/data/model.js'
 import { emptySession } from '../core/data/session.js'
+import { Guest } from './guest.js'
 import { providerFile } from './models/resolve-model.js'
 import { turnModel } from './models/turn-model.js'
-import { PageQueries } from './rpc/page-queries.js'
 import { SessionWriter } from './session-writer.js'
 import { memoryStore } from './store/memory-store.js'
 import { Turns } from './turns.js'
@@ -47,32 +47,33 @@ export async function rehearse(given: HostConfig): Promise<unknown> {
       void turns.stop('closed')
       return new Promise(nothing)
     }
-    const queries = new PageQueries(nothing)
-    const own = { queries, config: () => config, now: () => Date.now(), show: nothing }
+    const guest = new Guest({ post: nothing, untilPagePresent: () => new Promise(nothing) })
+    guest.config = config
+    const now = () => Date.now()
     const model = provider({ ...config, endpoint, headers: async () => ({}), fetch: stopInstead })
     const turns: Turns = new Turns(
       {
-        ...own,
-        writer: new SessionWriter(session, false, store, own.now, nothing),
-        tab: '',
-        model: turnModel({ ...own, given: model }),
+        now,
+        writer: new SessionWriter(session, false, store, now, nothing),
+        model: turnModel({ given: model, guest: () => guest, now, show: nothing }),
         hasOwnModel: false,
         id: (prefix) => prefix + formatId(crypto.getRandomValues(new Uint8Array(16))),
-        untilPagePresent: () => new Promise(nothing),
         report: () => resolve(undefined),
       },
-      [],
-      [],
+      guest,
     )
     const facts = { url: 'https://example.com/', title: 'A page', lang: 'en', timeZone: 'UTC' }
     const input = [{ type: 'text', text: 'A message' }] as const
-    turns.send({
-      type: 'send',
-      turn: 'turn',
-      whenBusy: 'queue',
-      input,
-      options: { facts },
-      offer: { number: 0, tools: [] },
-    })
+    turns.send(
+      {
+        type: 'send',
+        turn: 'turn',
+        whenBusy: 'queue',
+        input,
+        options: { facts },
+        offer: { number: 0, tools: [] },
+      },
+      guest,
+    )
   })
 }

@@ -3,8 +3,8 @@
 import type { ModelAdapter } from '../core/data/model.js'
 import type { HostMessage, Port } from '../core/data/protocol.js'
 import type { Store } from '../core/state/store.js'
+import { Guest } from './guest.js'
 import { listenToPort, type PageCommand, type PageHandlers } from './rpc/port-listener.js'
-import { PageQueries } from './rpc/page-queries.js'
 import { SessionHost } from './session-host.js'
 import type { Channels } from './tabs/session-channel.js'
 import type { Locks } from './tabs/session-lock.js'
@@ -37,14 +37,12 @@ export interface ServeOptions {
  * resolves after the page has closed the connection and the session is saved. Errors are reported to the page.
  */
 export function serve(port: Port, options: ServeOptions): { readonly closed: Promise<void> } {
-  const post = (message: HostMessage) => port.postMessage(message)
-  const queries = new PageQueries(post)
-  const host = new SessionHost({
-    ...options,
-    queries,
-    post,
+  const guest = new Guest({
+    post: (message: HostMessage) => port.postMessage(message),
     untilPagePresent: (signal) => listener.untilPagePresent(signal),
   })
+  const { queries } = guest
+  const host = new SessionHost({ ...options, guest })
   let finish: () => void = () => undefined
   const closed = new Promise<void>((resolve) => {
     finish = resolve
@@ -58,7 +56,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
 
   function control(message: Extract<PageCommand, { type: 'control' }>): void {
     if (message.do === 'continue')
-      host.asDriver(({ turns }) => turns.continue(message.turn, message.facts), message.turn)
+      host.asDriver(({ turns }) => turns.continue({ guest, turn: message.turn }, message.facts), message.turn)
     else if (message.do === 'drop') host.ifDriving(({ turns }) => turns.drop(message.turn), message.turn)
     else if (message.do === 'retry') host.ifDriving(({ turns }) => turns.endRetryWait())
     else if (message.do === 'next') host.ifDriving(({ turns }) => turns.startNextStep())
@@ -71,9 +69,9 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     open: (message) => host.open(message),
     configure: ({ config }) => host.configure(config),
     offer: (message) => host.offer(message),
-    send: (message) => host.asDriver(({ turns }) => turns.send(message), message.turn),
+    send: (message) => host.asDriver(({ turns }) => turns.send(message, guest), message.turn),
     control,
-    decide: (message) => host.asDriver(({ turns }) => turns.decide(message), undefined, message.callId),
+    decide: (message) => host.asDriver(({ turns }) => turns.decide(message, guest), undefined, message.callId),
     answer: ({ ask, error, value }) => queries.answer(ask, error === undefined ? { value } : { error }),
     progress: ({ ask, value }) => queries.progress(ask, value),
     remember: ({ context }) => host.remember(context),

@@ -1,6 +1,7 @@
-// The state machine of a host: which session it has, and whether it drives it or shows what another tab drives.
+// The state machine of one port: which session its page has, and whether the page drives it or shows what another tab
+// drives. The page is the only guest of the session that it drives, so when it leaves, that session is released.
 // Transitions (open, take over, yield, lose, close) run one after another, so no two of them can interleave.
-import { toErrorValue, toFailure, ToolAgentError, type ErrorCode, type Failure } from '../core/data/errors.js'
+import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import { formatId } from '../core/data/ids.js'
 import { fingerprint } from '../core/state/fingerprint.js'
 import { dropUndefined } from '../core/data/json.js'
@@ -10,29 +11,26 @@ import {
   protocolVersion,
   type ExecutionResult,
   type HostConfig,
-  type HostMessage,
   type PageMessage,
   type RequestMessage,
 } from '../core/data/protocol.js'
 import { emptySession, type ContextChange, type Session } from '../core/data/session.js'
 import { isSessionMissing, type Store } from '../core/state/store.js'
-import type { TurnDeps } from '../core/loop/turn-deps.js'
-import {
-  openDrivenSession,
-  recoverDrivenSession,
-  windowSize,
-  type DrivenSession,
-  type DrivenSessionDeps,
-  type DriveRequest,
-  type OpenMessage,
-} from './driven-session.js'
+import type { Guest } from './guest.js'
 import { warmUp } from './models/resolve-model.js'
-import { turnModel } from './models/turn-model.js'
 import { answerRequest, type StoreRequest } from './requests.js'
-import type { PageQueries } from './rpc/page-queries.js'
+import {
+  isFencing,
+  SessionActor,
+  windowSize,
+  type ActorDeps,
+  type DriveRequest,
+  type FencingCode,
+  type OpenMessage,
+} from './session-actor.js'
 import { deletedElsewhere, drivenElsewhere } from './store/epoch-guard.js'
 import { Mirror } from './tabs/mirror.js'
-import type { ChannelMessage, SessionChannel } from './tabs/session-channel.js'
+import type { ChannelMessage } from './tabs/session-channel.js'
 import { lockOrSteal, lockPatience, type Origin, type SessionClaim } from './tabs/session-lock.js'
 
 /** What the host does with its session. Only these combinations exist. */
@@ -40,7 +38,7 @@ type HostState =
   /** No session: before the first `open`, during a transition, and after `close`. */
   | { readonly at: 'closed' }
   /** This page runs the turns and writes. */
-  | DrivenSession
+  | { readonly at: 'driving'; readonly actor: SessionActor }
   /** Another tab drives the session and this page shows it. */
   | { readonly at: 'mirroring'; readonly mirror: Mirror }
   /** The session was deleted or cannot be stored; nothing can run until another one is opened. */
@@ -52,23 +50,14 @@ export interface SessionHostDeps extends Origin {
   readonly model?: ModelAdapter
   /** The store of all sessions. If the promise rejects, opening a session fails with that error. */
   readonly store: Store | Promise<Store>
-  /** Queries to this page. The host closes them when it ends. */
-  readonly queries: PageQueries
-  /** See `TurnDeps.untilPagePresent`. */
-  readonly untilPagePresent: TurnDeps['untilPagePresent']
-  /** Posts to this page. */
-  post(message: HostMessage): void
+  /** The page. The host closes its queries when it ends. */
+  readonly guest: Guest
 }
 
 const notStorable: Failure = {
   code: 'storage',
   message: 'This session can no longer be stored. Start a new one.',
 }
-
-/** Errors after which this host must not write the session. */
-type FencingCode = 'lost-session' | 'session-deleted' | 'storage'
-const isFencing = (code: ErrorCode): code is FencingCode =>
-  code === 'lost-session' || code === 'session-deleted' || code === 'storage'
 
 const closed: HostState = { at: 'closed' }
 
@@ -80,9 +69,9 @@ const now = (): number => Date.now()
  */
 export class SessionHost {
   readonly #deps: SessionHostDeps
-  readonly #drivenDeps: DrivenSessionDeps
+  readonly #guest: Guest
+  readonly #actorDeps: ActorDeps
   #state: HostState = closed
-  #config: HostConfig | undefined
   // A takeover opens the session with it again.
   #newestOpen: OpenMessage | undefined
   #store: Promise<Store>
@@ -94,34 +83,17 @@ export class SessionHost {
 
   constructor(deps: SessionHostDeps) {
     this.#deps = deps
-    this.#drivenDeps = this.#createDrivenDeps()
-    this.#store = Promise.resolve(deps.store)
-    void this.#store.then(({ later }) => later && this.#adoptStore(later)).catch(() => undefined)
-  }
-
-  #createDrivenDeps(): DrivenSessionDeps {
-    const { model, queries } = this.#deps
-    const config = () => this.#currentConfig()
-    return {
-      ...this.#deps,
-      model: turnModel({
-        given: model,
-        queries,
-        config,
-        now,
-        show: (event, path) => {
-          if (this.#config?.debug) this.#driven?.writer.emit(event, path).catch(() => undefined)
-        },
-      }),
-      hasOwnModel: model !== undefined,
-      config,
-      closing: this.#closing.signal,
+    this.#guest = deps.guest
+    this.#actorDeps = {
+      ...deps,
       now,
       id: (prefix) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`,
       reportThrown: (thrown) => this.#reportThrown(thrown),
-      onTurnError: (driven, error, turn) => this.#onTurnError(driven, error, turn),
-      onChannelMessage: (channel, message) => this.#onChannelMessage(channel, message),
+      onLost: (actor, code) => this.#transition(() => this.#lose(actor, code)),
+      onChannelMessage: (actor, message) => this.#onChannelMessage(actor, message),
     }
+    this.#store = Promise.resolve(deps.store)
+    void this.#store.then(({ later }) => later && this.#adoptStore(later)).catch(() => undefined)
   }
 
   /** Leaves the present session and opens another one. */
@@ -131,7 +103,7 @@ export class SessionHost {
 
   /** Replaces the configuration, from the next step on. */
   configure(config: HostConfig): void {
-    this.#config = config
+    this.#guest.config = config
     if (!this.#deps.model) warmUp(config)
   }
 
@@ -145,12 +117,12 @@ export class SessionHost {
 
   /** Takes the outcome of a call that the page ran. Ignored unless this page drives the session. */
   outcome(outcome: ExecutionResult): void {
-    void this.#transitions.then(() => this.#driven?.turns.outcome(outcome))
+    void this.#transitions.then(() => this.#actor?.turns.outcome(outcome))
   }
 
-  /** Takes the tools of a turn. Ignored unless this page drives the session. */
+  /** Takes the tools of a turn. Ignored unless this page has sent its message to the session that it drives. */
   offer({ turn, offer }: Extract<PageMessage, { type: 'offer' }>): void {
-    void this.#transitions.then(() => this.#driven?.turns.changeOffer(turn, offer))
+    void this.#transitions.then(() => this.#guest.changeOffer(turn, offer))
   }
 
   /** Answers a request of the page with a `reply`. */
@@ -158,8 +130,8 @@ export class SessionHost {
     const { id } = message
     const answer = message.what === 'take-over' ? this.#driveHere() : this.#answer(message)
     void answer.then(
-      (value) => this.#deps.post({ type: 'reply', id, value }),
-      (thrown: unknown) => this.#deps.post({ type: 'reply', id, error: toFailure(thrown, 'storage') }),
+      (value) => this.#guest.post({ type: 'reply', id, value }),
+      (thrown: unknown) => this.#guest.post({ type: 'reply', id, error: toFailure(thrown, 'storage') }),
     )
   }
 
@@ -167,7 +139,7 @@ export class SessionHost {
    * Runs `run` in this page after taking the session over from another tab, if one drives it. `turn`: the send that
    * gets the error if this page does not become the driver. `callId`: the call that the user decides on.
    */
-  asDriver(run: (driven: DrivenSession) => void, turn?: string, callId?: CallId): void {
+  asDriver(run: (actor: SessionActor) => void, turn?: string, callId?: CallId): void {
     let mayRun = false
     this.#transition(async () => {
       mayRun = await this.#takeOver(callId)
@@ -180,14 +152,14 @@ export class SessionHost {
   /**
    * Runs `run` if this page drives the session, else reports why it does not. `turn`: the send that gets that error.
    */
-  ifDriving(run: (driven: DrivenSession) => void, turn?: string): void {
+  ifDriving(run: (actor: SessionActor) => void, turn?: string): void {
     void this.#transitions.then(() => this.#runOrReport(run, turn))
   }
 
   /** Stops the running turn, in the driver's tab if this page mirrors it. */
   stop(): void {
     void this.#transitions.then(() => {
-      void this.#driven?.turns.stop()
+      void this.#actor?.turns.stop()
       this.#mirror?.stop()
     })
   }
@@ -195,7 +167,7 @@ export class SessionHost {
   /** Ends what the user allowed beyond one call, also from a page that mirrors the session. */
   endGrants(page?: string): void {
     void this.#transitions.then(() => {
-      this.#driven?.turns.endGrants(page)
+      this.#actor?.turns.endGrants(page)
       if (page === undefined) this.#mirror?.endGrants()
     })
   }
@@ -205,28 +177,23 @@ export class SessionHost {
     // The page answers no queries any more. One of a transition must not keep the session locked.
     this.#closing.abort(new ToolAgentError('closed', 'The page was closed.'))
     await this.#transitions
-    this.#deps.queries.close()
+    this.#guest.queries.close()
     await this.#leave('closed')
     // Not awaited: a store that is still being opened must not block closing. The error of one that failed to open
     // was reported when the session was opened.
     void this.#store.then((opened) => opened.close()).catch(() => undefined)
   }
 
-  get #driven(): DrivenSession | undefined {
-    return this.#state.at === 'driving' ? this.#state : undefined
+  get #actor(): SessionActor | undefined {
+    return this.#state.at === 'driving' ? this.#state.actor : undefined
   }
 
   get #mirror(): Mirror | undefined {
     return this.#state.at === 'mirroring' ? this.#state.mirror : undefined
   }
 
-  #currentConfig(): HostConfig {
-    if (this.#config === undefined) throw new ToolAgentError('not-open', 'No session is open.')
-    return this.#config
-  }
-
   #report(error: Failure, turn?: string): void {
-    this.#deps.post(dropUndefined({ type: 'error', error, turn }))
+    this.#guest.post(dropUndefined({ type: 'error', error, turn }))
   }
 
   #reportThrown(thrown: unknown, turn?: string): void {
@@ -238,9 +205,9 @@ export class SessionHost {
     this.#transitions = this.#transitions.then(run).catch((thrown: unknown) => this.#reportThrown(thrown, turn))
   }
 
-  #runOrReport(run: (driven: DrivenSession) => void, turn?: string): void {
-    const driven = this.#driven
-    if (driven) run(driven)
+  #runOrReport(run: (actor: SessionActor) => void, turn?: string): void {
+    const actor = this.#actor
+    if (actor) run(actor)
     else this.#report(this.#whyNotDriving(), turn)
   }
 
@@ -253,7 +220,7 @@ export class SessionHost {
     const available = await later
     this.#transition(() => {
       this.#store = later
-      const writer = this.#driven?.writer
+      const writer = this.#actor?.writer
       if (writer?.stored) return writer.moveTo(available)
       return this.#newestOpen && this.#open(this.#newestOpen)
     })
@@ -270,10 +237,11 @@ export class SessionHost {
     this.configure(message.config)
     const store = await this.#store
     // Nothing can be stored under a new id. A session that cannot be read must not replace the present one.
-    const sessionId = name === undefined ? this.#drivenDeps.id('session') : await this.#idInScope(store, name, scope)
-    const before = this.#driven?.writer.shown ?? this.#mirror?.shown
+    const sessionId = name === undefined ? this.#actorDeps.id('session') : await this.#idInScope(store, name, scope)
+    const before = this.#actor?.writer.shown ?? this.#mirror?.shown
     await this.#leave('stopped')
     this.#newestOpen = message
+    this.#guest.tab = message.tab
     const claim = this.#claimFor(message, sessionId)
     const release = message.mode === 'drive' ? await lockOrSteal(this.#deps, claim, lockPatience) : undefined
     if (release === undefined) return this.#watch(store, sessionId)
@@ -297,7 +265,7 @@ export class SessionHost {
       (session) => session?.scope,
     )
     if (own !== scope && (plain ?? scope) === scope) return name
-    return (own ?? scope) === scope ? suffixed : this.#drivenDeps.id('session')
+    return (own ?? scope) === scope ? suffixed : this.#actorDeps.id('session')
   }
 
   #claimFor({ tab }: OpenMessage, sessionId: string): SessionClaim {
@@ -307,8 +275,8 @@ export class SessionHost {
       // Queued, because the lock can be stolen while this host still opens the session.
       onLost: () =>
         this.#transition(() => {
-          const driven = this.#driven
-          if (driven?.writer.session.id === sessionId) return this.#lose(driven, 'lost-session')
+          const actor = this.#actor
+          if (actor?.writer.session.id === sessionId) return this.#lose(actor, 'lost-session')
         }),
     }
   }
@@ -318,6 +286,7 @@ export class SessionHost {
     const scope = this.#newestOpen?.scope ?? ''
     const mirror: Mirror = new Mirror({
       ...this.#deps,
+      post: this.#guest.post,
       id: sessionId,
       scope,
       store,
@@ -344,7 +313,7 @@ export class SessionHost {
   /** Shows a session that can no longer be changed. */
   #showGone(session: Session, failure: Failure): void {
     this.#state = { at: 'gone', failure }
-    this.#deps.post({ type: 'session', session, seq: 0, mode: 'mirror', storage: 'memory', stored: false })
+    this.#guest.post({ type: 'session', session, seq: 0, mode: 'mirror', storage: 'memory', stored: false })
   }
 
   /**
@@ -383,98 +352,84 @@ export class SessionHost {
     const taken = this.#transitions.then(() => this.#takeOver())
     this.#transition(() => taken)
     await taken
-    if (!this.#driven) throw toErrorValue(this.#whyNotDriving())
+    if (!this.#actor) throw toErrorValue(this.#whyNotDriving())
     return null
   }
 
   /** Drives a session whose lock this host holds. On an error the lock is released. */
-  async #drive(request: DriveRequest): Promise<void> {
+  async #drive(given: Omit<DriveRequest, 'guest'>): Promise<void> {
+    const guest = this.#guest
+    const request = { ...given, guest }
     try {
-      const driven = await openDrivenSession(this.#drivenDeps, request)
-      const { session, seq, store: used, stored } = driven.writer
-      this.#state = driven
-      driven.channel.post({ type: 'snapshot', session, seq })
-      this.#deps.post({ type: 'session', session, seq, mode: 'drive', storage: used.kind, stored })
-      const reason = driven.failure ?? (this.#isStoreReported ? undefined : request.store.failure)
+      const actor = await SessionActor.open(this.#actorDeps, request)
+      const { session, seq } = actor.writer
+      this.#state = { at: 'driving', actor }
+      actor.channel.post({ type: 'snapshot', session, seq })
+      actor.join(guest, request.message.running, request.message.outcomes)
+      const reason = actor.failure ?? (this.#isStoreReported ? undefined : request.store.failure)
       if (reason) this.#report(reason)
       this.#isStoreReported = true
-      await recoverDrivenSession(this.#drivenDeps, driven, request)
+      await actor.recover(this.#closing.signal)
     } catch (thrown) {
       const { code } = toFailure(thrown, 'storage')
-      const driven = this.#driven
+      const actor = this.#actor
       // The page already shows the session, so it must be shown as lost.
-      if (driven) await this.#lose(driven, isFencing(code) ? code : 'storage')
+      if (actor) await this.#lose(actor, isFencing(code) ? code : 'storage')
       else request.release()
       throw thrown
     }
   }
 
-  #onTurnError(driven: DrivenSession, error: Failure, turn: string | undefined): void {
-    const { writer } = driven
-    const { code } = error
-    // The end of the turn carries this error to the caller of the turn.
-    if (code === 'session-deleted' && turn !== undefined && writer.session.turn?.id === turn)
-      writer.endLocally(deletedElsewhere).forEach((message) => this.#deps.post(message))
-    else this.#report(error, turn)
-    if (isFencing(code)) this.#transition(() => this.#lose(driven, code))
-  }
-
-  #onChannelMessage(channel: SessionChannel, message: ChannelMessage): void {
-    const driven = this.#driven
-    if (driven?.channel !== channel) return
-    const { writer, turns } = driven
+  #onChannelMessage(actor: SessionActor, message: ChannelMessage): void {
+    if (this.#actor !== actor) return
+    const { channel, writer, turns } = actor
     if (message.type === 'hello') channel.post({ type: 'snapshot', session: writer.shown, seq: writer.seq })
     else if (message.type === 'stop') void turns.stop()
     else if (message.type === 'end-grants') turns.endGrants()
-    else if (message.type === 'yield') this.#transition(() => this.#yieldTo(driven, message))
+    else if (message.type === 'yield') this.#transition(() => this.#yieldTo(actor, message))
     else if (message.type === 'deleted')
       this.#transition(async () => {
-        if (writer.stored && (await this.#isDeleted(writer.session.id))) await this.#lose(driven, 'session-deleted')
+        if (writer.stored && (await this.#isDeleted(writer.session.id))) await this.#lose(actor, 'session-deleted')
       })
   }
 
   /**
    * The user acts in another tab, which takes the session, unless the user has already decided on the same call here.
    */
-  async #yieldTo(driven: DrivenSession, { keep, callId }: Extract<ChannelMessage, { type: 'yield' }>): Promise<void> {
-    if (this.#state !== driven) return
-    if (callId !== undefined && driven.turns.isDecided(callId)) return driven.channel.post({ type: 'kept', callId })
-    const { writer } = driven
+  async #yieldTo(actor: SessionActor, { keep, callId }: Extract<ChannelMessage, { type: 'yield' }>): Promise<void> {
+    if (this.#actor !== actor) return
+    if (callId !== undefined && actor.turns.isDecided(callId)) return actor.channel.post({ type: 'kept', callId })
+    const { writer } = actor
     await this.#leave(keep ? 'closed' : 'interrupted')
     await this.#watch(await this.#store, writer.session.id, writer.shown)
   }
 
   /** Another tab took or deleted the session, or nothing can be written: stops driving without writing. */
-  async #lose(driven: DrivenSession, code: FencingCode): Promise<void> {
-    if (this.#state !== driven) return
-    const { writer, turns, channel, release } = driven
+  async #lose(actor: SessionActor, code: FencingCode): Promise<void> {
+    if (this.#actor !== actor) return
+    const { writer } = actor
     this.#state = closed
-    void turns.stop('closed')
-    channel.close()
-    release()
+    actor.abandon()
     if (code === 'lost-session') return this.#watch(await this.#store, writer.session.id, writer.shown)
     const failure = code === 'storage' ? notStorable : deletedElsewhere
-    writer.endLocally(failure).forEach((message) => this.#deps.post(message))
+    actor.endLocally(failure)
     const { turn: _turn, draft: _draft, ...rest } = writer.shown
     if (code === 'session-deleted') this.#report(failure)
     this.#showGone({ ...rest, status: 'idle' }, failure)
   }
 
-  /** Ends the running turn, saves the session and releases it. */
+  /** Leaves the session. Its only page is gone then, so the lease ends. */
   async #leave(kind: 'stopped' | 'interrupted' | 'closed'): Promise<void> {
-    const driven = this.#driven
+    const actor = this.#actor
     this.#mirror?.close()
     this.#state = closed
-    if (driven === undefined) return
-    await driven.turns.stop(kind)
-    await driven.writer.save()
-    driven.channel.close()
-    driven.release()
+    await actor?.end(kind)
+    actor?.leave(this.#guest)
   }
 
   async #answer<K extends StoreRequest>(request: RequestMessage<K>): Promise<unknown> {
     await this.#transitions
-    const writer = this.#driven?.writer
+    const writer = this.#actor?.writer
     const disk = await this.#store
     return answerRequest(request, {
       ...this.#deps,

@@ -1,5 +1,5 @@
 // The turns of one driven session: one runs, later ones wait in a queue. Passes what the page decides to the running
-// turn and gives the turn loop its dependencies.
+// turn and gives the turn loop its dependencies. Each message comes from a guest, which its turn then asks.
 import { abortable } from '../core/loop/abort.js'
 import { toFailure, type Failure } from '../core/data/errors.js'
 import { TurnAbort, type Decision, type CallCommand, type TurnDeps, type WaitKind } from '../core/loop/turn-deps.js'
@@ -14,7 +14,7 @@ import {
   type UserMessage,
   isQuestion,
 } from '../core/data/message.js'
-import type { HostConfig, ExecutionResult, Offer, PageMessage } from '../core/data/protocol.js'
+import type { ExecutionResult, PageMessage } from '../core/data/protocol.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
 import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
@@ -22,25 +22,26 @@ import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
 import { providerNames } from '../core/data/model.js'
 import type { TurnModel } from './models/turn-model.js'
-import type { PageQueries } from './rpc/page-queries.js'
+import type { Guest } from './guest.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
 
 type Send = Extract<PageMessage, { type: 'send' }>
-/** A message that waits for its turn: without credentials. */
-type QueuedSend = Omit<Send, 'headers'>
 type Decide = Extract<PageMessage, { type: 'decide' }>
+
+/** Who gets the errors of a turn: the page that sent or continued it, by the id that it gave it. */
+export interface TurnCaller {
+  readonly guest: Guest
+  readonly turn: string
+}
+
+/** A message that waits for its turn: without credentials. */
+type QueuedSend = Omit<Send, 'headers'> & TurnCaller
 
 /** What the turns of a session need from the host. */
 export interface TurnsDeps {
   /** Writes the session. Every event of a turn goes through it. */
   readonly writer: SessionWriter
-  /** Queries to the driving page. */
-  readonly queries: PageQueries
-  /** Id of the page's tab. */
-  readonly tab: string
-  /** The newest configuration. Throws `not-open` before the first `open`. */
-  readonly config: () => HostConfig
   /** See `turnModel`. */
   readonly model: TurnModel
   /** The model is not one of the providers, so it is not known whether a request has an effect. */
@@ -49,25 +50,37 @@ export interface TurnsDeps {
   readonly now: () => number
   /** A random id. An empty prefix gives only the random part. */
   readonly id: (prefix: string) => string
-  /** Resolves when the page has answered that it still exists. */
-  readonly untilPagePresent: TurnDeps['untilPagePresent']
-  /** Reports an error to the user. `turn`: the `send` or `continue` that fails with it. */
-  report(error: Failure, turn?: string): void
+  /** Reports an error to the caller that fails with it, else to the user. */
+  report(error: Failure, caller?: TurnCaller): void
+}
+
+/** What a turn runs with. */
+interface StartedTurn {
+  readonly turn: Turn
+  /** The page that sends, continues or resumes it. */
+  readonly guest: Guest
+  /** The user's message, unless the session has it. */
+  readonly message: UserMessage | undefined
+  readonly abort: AbortController
+  /** Of a resumed turn: see the query `prepare`. */
+  readonly expect: readonly string[] | undefined
 }
 
 /** Runs the turns of one session. */
 export class Turns {
   readonly #deps: TurnsDeps
   readonly #queue: QueuedSend[] = []
-  // The tools that the page has posted, by turn, of those that run or wait.
-  readonly #offers = new Map<string, Offer | undefined>()
+  // The guest of the last message whose turn has started, or decision.
+  #driver: Guest
+  // The guest whose tools the step offers. It becomes the driver with the next offer.
+  #asked: Guest
   readonly #decisions = new Map<CallId, (decision: Decision) => void>()
   /** Calls of an earlier host that the page still runs or has the outcome of. */
-  readonly knownCalls: Set<CallId>
+  readonly knownCalls = new Set<CallId>()
   readonly #outcomes = new CallMailbox<ExecutionResult>()
   // The headers that came with the message of the turn that runs, until its first request takes them.
   #headers: Send['headers']
-  #current: { readonly turn: string; readonly abort: AbortController; readonly done: Promise<void> } | undefined
+  #current: (TurnCaller & { readonly abort: AbortController; readonly done: Promise<void> }) | undefined
   // In a stepped turn: what its caller does with calls, and whether the caller has requested the next step.
   readonly #commands = new CallMailbox<CallCommand>()
   #isNextStepRequested = false
@@ -82,33 +95,38 @@ export class Turns {
   #writeError: unknown
   #isClosed = false
 
-  constructor(deps: TurnsDeps, running: readonly CallId[], outcomes: readonly ExecutionResult[]) {
+  /** @param guest the page that opens the session, and resumes its turn. */
+  constructor(deps: TurnsDeps, guest: Guest) {
     this.#deps = deps
-    this.knownCalls = new Set(running)
-    for (const outcome of outcomes) this.outcome(outcome)
+    this.#driver = this.#asked = guest
+  }
+
+  /** The page that the running step asks. */
+  get guest(): Guest {
+    return this.#asked
+  }
+
+  /** A page has left: another one drives instead, if it was the driver. */
+  replaceDriver(left: Guest, other: Guest): void {
+    if (this.#driver === left) this.#driver = other
   }
 
   /** Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first. */
-  send({ headers, ...message }: Send): void {
+  send({ headers, ...message }: Send, guest: Guest): void {
     if (message.whenBusy === 'interrupt') void this.stop()
-    this.#queue.push(message)
-    this.#offers.set(message.turn, message.offer)
+    this.#queue.push({ ...message, guest })
+    guest.offers.set(message.turn, message.offer)
     if (this.#current === undefined) return this.#startNext(headers)
     if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
   }
 
-  /** The tools of a turn have changed; undefined: the page must be asked. Ignored for a turn that was not sent here. */
-  changeOffer(turn: string, offer: Offer | undefined): void {
-    if (this.#offers.has(turn)) this.#offers.set(turn, offer)
-  }
-
   /** Removes a message from the queue, or stops its turn. */
   drop(turn: string): void {
-    const place = this.#queue.findIndex((queued) => queued.turn === turn)
-    if (place >= 0) {
-      this.#queue.splice(place, 1)
-      this.#offers.delete(turn)
-      this.#deps.report({ code: 'cancelled', message: 'The queued message was removed.' }, turn)
+    const queued = this.#queue.find((message) => message.turn === turn)
+    if (queued) {
+      this.#queue.splice(this.#queue.indexOf(queued), 1)
+      queued.guest.offers.delete(turn)
+      this.#deps.report({ code: 'cancelled', message: 'The queued message was removed.' }, queued)
     } else if (this.#current?.turn === turn) {
       this.#current.abort.abort(new TurnAbort('stopped'))
     }
@@ -117,22 +135,23 @@ export class Turns {
   /**
    * Continues the newest turn. Reports `invalid-option` if it is running, ended as `stop` or `direct`, or was stepped.
    */
-  continue(id: string, facts: PageFacts): void {
+  continue(caller: TurnCaller, facts: PageFacts): void {
     const { end, messages, start } = this.#deps.writer.session
     if (this.#current || !end || end.manual || end.reason === 'stop' || end.reason === 'direct')
-      return this.#deps.report({ code: 'invalid-option', message: 'There is no turn to continue. Use send().' }, id)
+      return this.#deps.report({ code: 'invalid-option', message: 'There is no turn to continue. Use send().' }, caller)
     const first = messages.findLastIndex((message) => message.role === 'user')
     const counted = start + messages.length
-    const turn = this.#newTurn(id, facts, end.options ?? {}, start + Math.max(0, first), counted)
-    this.#start(turn, undefined)
+    const turn = this.#newTurn(caller, facts, end.options ?? {}, start + Math.max(0, first), counted)
+    this.#start(turn, caller.guest, undefined)
   }
 
   /** Resumes the unfinished turn of an earlier host. */
   resume(turn: Turn): void {
     const at = this.#deps.now()
-    const resumed = { ...turn, tab: this.#deps.tab, resumes: turn.resumes + 1, lastAt: at }
+    const resumed = { ...turn, tab: this.#driver.tab, resumes: turn.resumes + 1, lastAt: at }
     this.#start(
       resumed,
+      this.#driver,
       undefined,
       turn.offered.filter((name) => !builtinToolNames.has(name)),
     )
@@ -158,12 +177,16 @@ export class Turns {
       .catch((thrown: unknown) => report(toFailure(thrown, 'storage')))
   }
 
-  /** Takes the user's decision on a call. It counts once, and only for the question that was shown (`hash`). */
-  decide(message: Decide): void {
+  /**
+   * Takes the user's decision on a call. It counts once, and only for the question that was shown (`hash`). Its guest
+   * is the driver from then on.
+   */
+  decide(message: Decide, guest = this.#driver): void {
     const { callId, hash, decision, doneByUser, input, reason, remember } = message
     const waiting = this.#decisions.get(callId)
     const part = this.#findCall(callId)
     if (part === undefined || !isQuestion(part)) return
+    this.#driver = guest
     if (waiting === undefined) {
       // A resumed turn has not asked again. The decision counts if the question is then the same.
       this.#earlyDecisions.set(callId, message)
@@ -231,10 +254,10 @@ export class Turns {
   }
 
   #cancelQueue(reason: string): void {
-    for (const { turn } of this.#queue.splice(0)) {
-      this.#offers.delete(turn)
+    for (const queued of this.#queue.splice(0)) {
+      queued.guest.offers.delete(queued.turn)
       const message = `The previous turn ${reason}, so this message was not sent.`
-      this.#deps.report({ code: 'cancelled', message }, turn)
+      this.#deps.report({ code: 'cancelled', message }, queued)
     }
   }
 
@@ -247,18 +270,19 @@ export class Turns {
     const { session } = this.#deps.writer
     const first = session.start + session.messages.length
     const user: UserMessage = { id: this.#deps.id('msg'), role: 'user', parts: message.input, at: this.#deps.now() }
-    this.#start({ ...this.#newTurn(message.turn, facts, options, first, first), mode: message.mode ?? 'auto' }, user)
+    const turn = this.#newTurn(message, facts, options, first, first)
+    this.#start({ ...turn, mode: message.mode ?? 'auto' }, message.guest, user)
   }
 
-  #newTurn(id: string, facts: PageFacts, options: Turn['options'], first: number, counted: number): Turn {
+  #newTurn(caller: TurnCaller, facts: PageFacts, options: Turn['options'], first: number, counted: number): Turn {
     const at = this.#deps.now()
     return {
-      id,
+      id: caller.turn,
       facts,
       options,
       first,
       counted,
-      tab: this.#deps.tab,
+      tab: caller.guest.tab,
       url: facts.url,
       startedAt: at,
       lastAt: at,
@@ -269,12 +293,13 @@ export class Turns {
     }
   }
 
-  #start(turn: Turn, message: UserMessage | undefined, expect?: readonly string[]): void {
+  #start(turn: Turn, guest: Guest, message: UserMessage | undefined, expect?: readonly string[]): void {
     const abort = new AbortController()
-    const done = this.#run(turn, message, abort, expect).finally(() => {
+    this.#driver = this.#asked = guest
+    const done = this.#run({ turn, guest, message, abort, expect }).finally(() => {
       this.#current = undefined
       this.#headers = undefined
-      this.#offers.delete(turn.id)
+      guest.offers.delete(turn.id)
       this.#isSuperseded = false
       for (const state of [this.#decisions, this.#decided, this.#earlyDecisions, this.#commands]) state.clear()
       this.#isNextStepRequested = false
@@ -282,15 +307,10 @@ export class Turns {
       if (this.#deps.writer.session.end?.reason === 'error') this.#cancelQueue('failed')
       this.#startNext()
     })
-    this.#current = { turn: turn.id, abort, done }
+    this.#current = { turn: turn.id, guest, abort, done }
   }
 
-  async #run(
-    turn: Turn,
-    message: UserMessage | undefined,
-    abort: AbortController,
-    expect: readonly string[] | undefined,
-  ): Promise<void> {
+  async #run({ turn, guest, message, abort, expect }: StartedTurn): Promise<void> {
     const { writer, report, now } = this.#deps
     const clock = setInterval(() => this.#tick(abort), 1_000)
     this.#timeSpent = turn.spent
@@ -306,7 +326,7 @@ export class Turns {
       if (this.#writeError !== undefined) throw this.#writeError
     } catch (thrown) {
       // Another host writes, or no store works. No `turn-end` can be written, so the error must be reported here.
-      report(toFailure(thrown, 'storage'), turn.id)
+      report(toFailure(thrown, 'storage'), { turn: turn.id, guest })
     } finally {
       clearInterval(clock)
     }
@@ -333,12 +353,12 @@ export class Turns {
     // The time that a turn waits for the user, or for the caller of a stepped turn, does not count.
     const isWaiting = this.#onNextStep !== undefined || this.#commands.isAwaited
     if (this.#deps.writer.session.status === 'running' && !isWaiting) this.#timeSpent += 1_000
-    if (this.#timeSpent >= this.#deps.config().limits.turn) abort.abort(new TurnAbort('max-time'))
+    if (this.#timeSpent >= this.#asked.config.limits.turn) abort.abort(new TurnAbort('max-time'))
   }
 
   /** Whether a request may be sent while what is in it is stored: nothing is asked before it, and it has no effect. */
   #mayRequestAhead(): boolean {
-    const { hooks, pageModel, provider } = this.#deps.config()
+    const { hooks, pageModel, provider } = this.#asked.config
     const isAskedForHeaders = hooks.headers && this.#headers === undefined
     const isAsked = hooks.beforeModel || isAskedForHeaders || pageModel || this.#deps.hasOwnModel
     return !isAsked && providerNames.some((name) => name === provider)
@@ -385,7 +405,7 @@ export class Turns {
   }
 
   #turnDeps(abort: AbortController): TurnDeps {
-    const { writer, queries, config, model, now, id } = this.#deps
+    const { writer, model, now, id } = this.#deps
     return {
       session: () => writer.ahead,
       rootSession: () => writer.ahead,
@@ -395,15 +415,15 @@ export class Turns {
       runExclusively: createSemaphore(1),
       depth: 0,
       runTurn,
-      config,
+      config: () => this.#asked.config,
       emit: (event, path) => this.#emit(event, path, abort),
       ask: (ask, signal, onProgress, path = []) => {
-        if (ask.type === 'prepare' && path.length === 0) queries.offer = undefined
-        return queries.ask(ask, signal, onProgress, path)
+        if (ask.type === 'prepare' && path.length === 0) this.#asked = this.#driver
+        return this.#asked.queries.ask(ask, signal, onProgress, path)
       },
       postedOffer: () => {
-        const offer = this.#offers.get(writer.ahead.turn?.id ?? '')
-        queries.offer = offer?.number
+        const offer = this.#driver.postedOffer(writer.ahead.turn?.id ?? '')
+        if (offer) this.#asked = this.#driver
         return offer
       },
       model: (attempt, path) => model(attempt, path, () => this.#takeHeaders()),
@@ -434,7 +454,7 @@ export class Turns {
       random: () => Math.random(),
       wait: (ms, signal, kind) => this.#wait(ms, signal, kind),
       untilOnline: waitUntilOnline,
-      untilPagePresent: this.#deps.untilPagePresent,
+      untilPagePresent: (signal) => this.#asked.untilPagePresent(signal),
     }
   }
 }

@@ -19,10 +19,18 @@ export default [
   {
     rule: 'a driver keeps the session while it carries out a decision on the same call',
     file: 'src/host/session-host.ts',
-    find: 'driven.turns.isDecided(callId)',
+    find: 'actor.turns.isDecided(callId)',
     replace: 'false',
     spec: 'test/browser/host/tabs.spec.ts',
     test: 'a question answered in two tabs at the same instant runs its call exactly once',
+  },
+  {
+    rule: 'a step stays with the page that offered its tools',
+    file: 'src/host/turns.ts',
+    find: 'this.#driver = guest',
+    replace: 'this.#driver = this.#asked = guest',
+    spec: 'test/node/host/session-actor.spec.ts',
+    test: 'every page gets the events; the one that sent is asked, until another page decides',
   },
   {
     rule: 'a commit ends its transaction',

@@ -5,8 +5,8 @@ import type { AgentEvent } from '../../core/data/event.js'
 import { dropUndefined, type JsonValue, isObject, type JsonObject } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../core/data/model.js'
-import type { AnswerTo, HostConfig } from '../../core/data/protocol.js'
-import type { PageQueries } from '../rpc/page-queries.js'
+import type { AnswerTo } from '../../core/data/protocol.js'
+import type { Guest } from '../guest.js'
 import { modelFor, textProtocolFile } from './resolve-model.js'
 import { withThinkingApart } from './thinking-in-text.js'
 
@@ -14,10 +14,8 @@ import { withThinkingApart } from './thinking-in-text.js'
 interface TurnModelDeps {
   /** The model given to `serve`. It replaces the one that the page configures. */
   readonly given: ModelAdapter | undefined
-  /** Asks the page for headers, and for the parts of a model on the page. */
-  readonly queries: PageQueries
-  /** The newest configuration. Throws `not-open` until a page has opened a session. */
-  config(): HostConfig
+  /** The page that configures the model, and is asked for headers and for the parts of a model that it has. */
+  guest(): Guest
   /**
    * Emits a debug event. Called only with `debug` on; must not throw, because a lost debug event must not fail a step.
    */
@@ -36,12 +34,12 @@ export type TurnModel = (
 ) => Promise<ModelAdapter>
 
 /** Creates the model of a turn. It rejects with `no-endpoint` or `invalid-option` if the page configures no model. */
-export function turnModel({ given, queries, config, show, now }: TurnModelDeps): TurnModel {
+export function turnModel({ given, guest, show, now }: TurnModelDeps): TurnModel {
   const adapterFor: TurnModel = async (...given) => withThinkingApart(chosen(...given))
   const chosen = (...[{ step, attempt, request }, path, takeHeaders]: Parameters<TurnModel>): ModelAdapter => {
     if (given) return given
-    const current = config()
-    const { debug, hooks, pageModel: isOnPage } = current
+    const { config, queries } = guest()
+    const { debug, hooks, pageModel: isOnPage } = config
     const onRequest = (body?: JsonValue) =>
       show(dropUndefined({ type: 'step-request', at: now(), step, attempt, request, body }), path)
     const onResponse = (body: JsonValue) => show({ type: 'step-response', at: now(), step, attempt, body }, path)
@@ -52,7 +50,7 @@ export function turnModel({ given, queries, config, show, now }: TurnModelDeps):
         debug ? onResponse : undefined,
       )
     }
-    return modelFor(current, {
+    return modelFor(config, {
       headers: async (reason) => {
         if (!hooks.headers) return {}
         return takeHeaders() ?? queries.ask({ type: 'headers', reason }, new AbortController().signal)
@@ -61,10 +59,10 @@ export function turnModel({ given, queries, config, show, now }: TurnModelDeps):
     })
   }
   return async (call, path, takeHeaders) => {
-    const current = config()
-    const { textProtocol } = current
+    const { config } = guest()
+    const { textProtocol } = config
     if (!textProtocol) return adapterFor(call, path, takeHeaders)
-    return (await textProtocolFile(current)).textModel(
+    return (await textProtocolFile(config)).textModel(
       (request) => adapterFor({ ...call, request }, path, takeHeaders),
       call,
       textProtocol,

@@ -15,7 +15,7 @@ export class PageQueries {
   readonly #post: (message: HostMessage) => void
   readonly #pending = new Map<number, PendingQuery>()
   #lastId = 0
-  /** What the queries are about: see the field `offer` of their message. Set by the turn that runs. */
+  /** What the queries are about: see the field `offer` of their message. A `prepare` of the user's turn removes it. */
   offer: number | undefined
 
   constructor(post: (message: HostMessage) => void) {
@@ -34,6 +34,7 @@ export class PageQueries {
     path: readonly CallId[] = [],
   ): Promise<AnswerTo<K>> {
     const id = ++this.#lastId
+    if (ask.type === 'prepare' && path.length === 0) this.offer = undefined
     return abortable<AnswerTo<K>>(
       signal,
       (resolve, reject) => {

@@ -1,0 +1,193 @@
+// One page of a user, for as long as it is waited for: the guest that an actor asks, over one socket after another. A
+// socket that breaks changes nothing for `pageWait`. After that the queries to this page are answered for it, so that a
+// turn goes on without it. What it answers is parsed for the query that it was asked, and counts once.
+import type { Failure } from '../core/data/failure.js'
+import { dropUndefined } from '../core/data/json.js'
+import type { CallId } from '../core/data/message.js'
+import type { ExecutionResult, HostConfig, HostMessage, PageQuery, ReadProgress } from '../core/data/protocol.js'
+import { mayHaveHappened } from '../core/prompt/failure-text.js'
+import { Guest } from '../host/guest.js'
+import type { GuestMessage } from './protocol/guest-messages.js'
+import { parseAnswer, parseProgress, type Parsed } from './protocol/parse-guest.js'
+
+/** What a page is, which the server knows when its socket opens. */
+export interface RemotePageOptions {
+  /** Id of its tab, as it says. */
+  readonly tab: string
+  /** The configuration of the server. */
+  readonly config: HostConfig
+  /** Milliseconds that queries wait for another socket. */
+  readonly pageWait: number
+}
+
+/** What a page brings when its socket opens: what it still runs for the server, and what has ended. */
+export interface BroughtCalls {
+  readonly running: readonly CallId[]
+  readonly outcomes: readonly ExecutionResult[]
+}
+
+type Asked = Extract<HostMessage, { type: 'ask' }>
+type Answer = Extract<GuestMessage, { type: 'answer' }>
+type Progress = Extract<GuestMessage, { type: 'progress' }>
+
+/** A page, as long as it is there or may come back. */
+export class RemotePage {
+  /** What joins an actor. */
+  readonly guest: Guest
+  readonly #pageWait: number
+  // Undefined while the page has no socket.
+  #send: ((text: string) => void) | undefined
+  // The queries without an answer, by their number.
+  readonly #asked = new Map<number, Asked>()
+  // Runs while the page has no socket and is waited for.
+  #wait: ReturnType<typeof setTimeout> | undefined
+  #isGone = true
+
+  constructor({ tab, config, pageWait }: RemotePageOptions) {
+    this.#pageWait = pageWait
+    this.guest = new Guest({
+      post: (message) => this.#post(message),
+      // A page that navigates breaks its own connections, not those of the server to a model.
+      untilPagePresent: () => Promise.resolve(),
+    })
+    this.guest.tab = tab
+    this.guest.config = config
+  }
+
+  /** The page has a socket. Queries are sent again, except those about a call that started and is not known to it. */
+  attach(send: (text: string) => void, { running, outcomes }: BroughtCalls): void {
+    clearTimeout(this.#wait)
+    this.#send = send
+    this.#isGone = false
+    for (const outcome of outcomes) this.settle(outcome)
+    for (const asked of this.#asked.values()) {
+      const { ask } = asked
+      // It has begun there, and must not begin again: the page that ran it is another one now, or has lost it.
+      if (ask.type === 'read' || (ask.type === 'execute' && !running.includes(ask.callId))) this.#answerFor(asked)
+      else if (ask.type !== 'execute') send(JSON.stringify(asked))
+    }
+  }
+
+  /** The socket is closed. */
+  detach(): void {
+    this.#send = undefined
+    clearTimeout(this.#wait)
+    this.#wait = setTimeout(() => this.leave(), this.#pageWait)
+  }
+
+  /** Nobody waits for the page any more. It may still attach, and is then asked again. */
+  leave(): void {
+    clearTimeout(this.#wait)
+    this.#isGone = true
+    for (const asked of this.#asked.values()) this.#answerFor(asked)
+  }
+
+  /** Takes an answer. Returns why it does not count, for the page; undefined also for one that came too late. */
+  answer({ ask: id, ...answer }: Answer): Failure | undefined {
+    const asked = this.#asked.get(id)
+    if (asked === undefined) return undefined
+    const { type } = asked.ask
+    if ('error' in answer) {
+      // An error of the page is its own. What it means for the turn is what its absence would mean.
+      this.#answerFor(asked)
+      return undefined
+    }
+    if (!isGuestQuery(type)) return undefined
+    const parsed: Parsed<unknown> = parseAnswer(type, answer.value)
+    const error = parsed.error ?? wrongCall(asked.ask, parsed.value)
+    if (error) this.#answerFor(asked)
+    else this.#settleQuery(id, parsed.value)
+    return error
+  }
+
+  /** Takes what the page reports before an answer. Returns why it does not count. */
+  progress({ ask: id, value }: Progress): Failure | undefined {
+    const ask = this.#asked.get(id)?.ask
+    if (ask?.type !== 'read' && ask?.type !== 'execute') return undefined
+    const parsed: Parsed<unknown> = parseProgress(ask.type, value)
+    if (parsed.error === undefined) this.guest.queries.progress(id, parsed.value)
+    return parsed.error
+  }
+
+  /** Takes the outcome of a call that ran while the page had no socket. False: nobody waits for it here. */
+  settle(outcome: ExecutionResult): boolean {
+    for (const [id, { ask }] of this.#asked) {
+      if (ask.type !== 'execute' || ask.callId !== outcome.callId) continue
+      this.#settleQuery(id, outcome)
+      return true
+    }
+    return false
+  }
+
+  #post(message: HostMessage): void {
+    if (message.type === 'cancel') this.#asked.delete(message.ask)
+    if (message.type === 'ask') {
+      this.#asked.set(message.id, message)
+      if (this.#isGone || !isGuestQuery(message.ask.type)) return this.#answerFor(message)
+    }
+    this.#send?.(JSON.stringify(message))
+  }
+
+  #settleQuery(id: number, value: unknown): void {
+    this.#asked.delete(id)
+    this.guest.queries.answer(id, { value })
+  }
+
+  /** Answers a query for a page that is not there. */
+  #answerFor({ id, ask }: Asked): void {
+    if (ask.type === 'read') for (const report of readWithoutPage(ask)) this.guest.queries.progress(id, report)
+    this.#settleQuery(id, answerWithoutPage(ask))
+  }
+}
+
+const isGuestQuery = (type: PageQuery['type']) =>
+  type === 'prepare' || type === 'check' || type === 'read' || type === 'execute'
+
+/** An outcome counts for the call of its query alone. */
+function wrongCall(ask: PageQuery, value: unknown): Failure | undefined {
+  if (ask.type !== 'execute') return undefined
+  const { callId } = value as ExecutionResult
+  if (callId === ask.callId) return undefined
+  return {
+    code: 'invalid-option',
+    message: `answer to execute.callId: expected ${ask.callId}, received ${callId}. Answer with the call of the query.`,
+  }
+}
+
+/** What a query means without the page: it offers nothing, allows nothing, and what it ran may have happened. */
+function answerWithoutPage(ask: PageQuery): unknown {
+  switch (ask.type) {
+    case 'prepare':
+      return { tools: [] }
+    case 'check':
+      return refusals(ask.calls)
+    case 'execute':
+      return lostOutcome(ask.callId)
+    case 'unsaved':
+      // Everything is stored before it starts: a server has no page that keeps it meanwhile.
+      return []
+    case 'before-model':
+      return ask.request
+    case 'headers':
+      return {}
+    case 'read':
+    case 'model':
+      return null
+  }
+}
+
+/** Verdicts count once, and so do outcomes: of calls that run already, only the second part is new. */
+function readWithoutPage({ calls }: Extract<PageQuery, { type: 'read' }>): ReadProgress[] {
+  return [{ verdicts: refusals(calls) }, ...calls.map(({ callId }) => ({ outcome: lostOutcome(callId) }))]
+}
+
+function refusals(calls: readonly { readonly callId: CallId; readonly problem?: Failure }[]) {
+  const gone: Failure = { code: 'unavailable', message: 'The page of this tool is closed, so it cannot run.' }
+  return calls.map(({ callId, problem }) => ({ callId, do: 'refuse' as const, error: problem ?? gone }))
+}
+
+function lostOutcome(callId: CallId): ExecutionResult {
+  const at = Date.now()
+  const error = mayHaveHappened('interrupted', 'The page was closed while this ran.', false)
+  return dropUndefined({ callId, attempts: 1, startedAt: at, endedAt: at, error })
+}

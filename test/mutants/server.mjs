@@ -1,0 +1,60 @@
+// Mutants of what a server reads from its pages.
+const spec = 'test/node/server/guest-protocol.spec.ts'
+export default [
+  {
+    rule: 'what a page has run is untrusted',
+    file: 'src/server/protocol/values.ts',
+    find: '.transform((given) => ({ ...given, untrusted: true })) satisfies z.ZodType<ExecutionResult>',
+    replace: '.transform((given) => ({ ...given, untrusted: false }))',
+    spec,
+    test: 'a message of each form is read, and nothing that a page says counts as trusted',
+  },
+  {
+    rule: 'a list from a page has an end',
+    file: 'src/server/protocol/bounds.ts',
+    find: 'z.array(item).max(max)',
+    replace: 'z.array(item)',
+    spec,
+    test: 'each field of each message is refused with another type, too long, or as a list without end',
+  },
+  {
+    rule: 'a tool of a page has no field that the protocol does not name',
+    file: 'src/server/protocol/values.ts',
+    find: 'const toolSpec = z.strictObject({',
+    replace: 'const toolSpec = z.looseObject({',
+    spec,
+    test: 'a field that does not exist is refused at every level, and a prototype key anywhere',
+  },
+  {
+    rule: 'a message with a prototype key is not looked at closer',
+    file: 'src/server/protocol/parse-guest.ts',
+    find: "Object.hasOwn(value, '__proto__')",
+    replace: 'false',
+    spec,
+    test: 'a field that does not exist is refused at every level, and a prototype key anywhere',
+  },
+  {
+    rule: 'a call that has begun is not sent to another socket',
+    file: 'src/server/remote-page.ts',
+    find: "else if (ask.type !== 'execute') send(JSON.stringify(asked))",
+    replace: 'else send(JSON.stringify(asked))',
+    spec: 'test/node/server/remote-page.spec.ts',
+    test: 'a call goes on while the socket is broken, and its outcome counts once',
+  },
+  {
+    rule: 'a turn does not wait for a page that is gone',
+    file: 'src/server/remote-page.ts',
+    find: 'setTimeout(() => this.leave(), this.#pageWait)',
+    replace: 'setTimeout(() => undefined, this.#pageWait)',
+    spec: 'test/node/server/remote-page.spec.ts',
+    test: 'a turn goes on when nobody waits for its page any more, at each query',
+  },
+  {
+    rule: 'an outcome counts for the call of its query alone',
+    file: 'src/server/remote-page.ts',
+    find: 'if (callId === ask.callId) return undefined',
+    replace: 'if (callId) return undefined',
+    spec: 'test/node/server/remote-page.spec.ts',
+    test: 'an answer counts for what was asked, of the page that was asked',
+  },
+]
