@@ -12,7 +12,7 @@ import {
   type Usage,
   pendingApprovals,
 } from '../core/data/message.js'
-import type { Session } from '../core/data/session.js'
+import type { Session, StorageKind } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
 import { loadExplained } from '../core/loading/load-explained.js'
@@ -169,7 +169,7 @@ export class Agent {
     return this.session && (this.#state.isDriver ? 'driver' : 'mirror')
   }
   /** Where the session is stored; undefined until one is open. In `memory` it is lost with the page. */
-  get storage(): 'indexeddb' | 'memory' | undefined {
+  get storage(): StorageKind | undefined {
     return this.#state.storage
   }
   /** The newest error that belongs to no turn; null if there is none or it was dismissed. */
