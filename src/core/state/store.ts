@@ -48,8 +48,8 @@ export interface StoreChange {
 
 /**
  * Stores sessions. Every method rejects with `storage` unless noted. Each one sees the commits that were requested of
- * the same store before it. Values are kept as JSON keeps them: a field that is undefined may be absent. Any text may be
- * an id. `storeConformance` of `tool-agent/testing` has a test for each of these sentences.
+ * the same store before it. Values are kept as JSON keeps them: a field that is undefined may be absent. Any text may
+ * be an id. `storeConformance` of `tool-agent/testing` has cases for all that is said here.
  */
 export interface Store {
   /** Where the sessions are, as the user is informed. */

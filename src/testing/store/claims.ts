@@ -1,6 +1,6 @@
 // Who may write: epochs, sessions that were deleted, and those that a browser has cleared.
 import { sessionHeadOf } from '../../core/state/store.js'
-import type { CaseDefinition } from './conformance.js'
+import type { CaseDefinition } from './case.js'
 import { added, allOf, answer, create, equal, fails, question, sessionWith } from './support.js'
 
 export const claimCases: readonly CaseDefinition[] = [

@@ -1,7 +1,7 @@
 // What happens at the same time: commits that do not wait for each other, hosts that claim the same session, and
 // sessions that are deleted meanwhile. The order is chosen by a seed.
 import { sessionHeadOf, type Store } from '../../core/state/store.js'
-import type { CaseDefinition } from './conformance.js'
+import type { CaseDefinition } from './case.js'
 import {
   added,
   allOf,

@@ -1,6 +1,7 @@
-// What every store promises, as named cases for any test runner, in Node and inside a page. A case throws if the promise
-// is broken. Add a case to the file of its topic; a topic that only some stores have says in `needs` what it needs.
+// What every store promises, as named cases for any test runner, in Node and inside a page. A case throws if the
+// promise is broken. Add a case to the file of its topic; one that only some stores can run says in `needs` why.
 import type { Store } from '../../core/state/store.js'
+import type { CaseDefinition, CaseTools } from './case.js'
 import { claimCases } from './claims.js'
 import { concurrencyCases } from './concurrency.js'
 import { crashCases } from './crashes.js'
@@ -35,26 +36,6 @@ export interface StoreCase {
    * @throws {Error} if the store breaks the promise, with what was expected and what came
    */
   run(): Promise<void>
-}
-
-/** What a case gets beside two stores over the same, empty place. */
-export interface CaseTools {
-  /** Opens one more store over the place. */
-  open(): Promise<Store>
-  /** See `StoreHarness`. */
-  openAs(user: string): Promise<Store>
-  /** Ends all stores of the case as a crash would. */
-  crash(): Promise<void>
-  /** See `StoreHarness`. */
-  clear(): Promise<void>
-}
-
-/** A case as its file defines it. */
-export interface CaseDefinition {
-  readonly title: string
-  /** The optional part of the harness without which the case is skipped. */
-  readonly needs?: 'openAs' | 'crash' | 'clear'
-  run(stores: readonly [Store, Store], tools: CaseTools): Promise<void>
 }
 
 const cases: readonly CaseDefinition[] = [

@@ -1,6 +1,6 @@
 // What a crash of the process leaves: every commit that had resolved, and no half of any other.
 import type { Store } from '../../core/state/store.js'
-import type { CaseDefinition, CaseTools } from './conformance.js'
+import type { CaseDefinition, CaseTools } from './case.js'
 import { added, answer, Choices, create, equal, fails, question, sessionWith } from './support.js'
 
 export const crashCases: readonly CaseDefinition[] = [

@@ -1,6 +1,6 @@
 // What comes back: windows of messages, older messages, lists, drafts, and what a commit does not change.
 import { sessionHeadOf } from '../../core/state/store.js'
-import type { CaseDefinition } from './conformance.js'
+import type { CaseDefinition } from './case.js'
 import { allOf, answer, create, equal, fails, question, sessionWith } from './support.js'
 
 export const readingCases: readonly CaseDefinition[] = [

@@ -1,7 +1,7 @@
 // Users of one server: the key of everything is the user and the id, so the session of another user looks like one that
 // does not exist.
 import type { Store } from '../../core/state/store.js'
-import type { CaseDefinition } from './conformance.js'
+import type { CaseDefinition } from './case.js'
 import { added, allOf, answer, Choices, create, equal, fails, question, sessionWith } from './support.js'
 
 export const userCases: readonly CaseDefinition[] = [

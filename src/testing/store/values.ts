@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import { sessionHeadOf, type Store } from '../../core/state/store.js'
-import type { CaseDefinition } from './conformance.js'
+import type { CaseDefinition } from './case.js'
 import { answer, create, equal, fails, question, sessionWith } from './support.js'
 
 /** Texts that a database may cut, join, fold or take for something else. Each differs from every other. */
@@ -180,8 +180,8 @@ export const valueCases: readonly CaseDefinition[] = [
     title: 'a text of several megabytes comes back whole and in pieces, and the output beside it',
     async run([store, other]) {
       // Beyond the first megabyte every second unit of the text is half of a character.
-      const lines = Array.from({ length: 300_000 }, (_, index) => (index < 90_000 ? `line ${index}\n` : `${index}😀😀`))
-      const value = lines.join('')
+      const line = (index: number) => (index < 90_000 ? `line ${index}\n` : `${index}😀😀`)
+      const value = Array.from({ length: 300_000 }, (_, index) => line(index)).join('')
       const output = JSON.stringify({ rows: value })
       await create(store, sessionWith('a', [question(0)]))
       await store.commit('a', 1, { result: { callId: 'c', value, output } })

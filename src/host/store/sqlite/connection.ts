@@ -127,7 +127,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Writes commits in one transaction, and puts back those behind one that ends it. False: none of several is written. */
+  /** Writes commits in one transaction, and puts back those behind one that ends it. False: none of them is written. */
   #write(batch: readonly PendingCommit[]): boolean {
     const refused = new Map<PendingCommit, ToolAgentError>()
     let done = batch
@@ -194,8 +194,8 @@ function takeLock(db: SqliteHandle, file: string): true {
     releaseLock(db)
     if (!/locked|busy/.test(reason)) throw sqliteError(error)
     const message =
-      `Another process, or another handle of this one, uses ${file}. One store may use it at a time: close the other, ` +
-      'or give this one a database of its own.'
+      `Another process, or another handle of this one, uses ${file}. One store may use it at a time: ` +
+      'close the other, or give this one a database of its own.'
     throw new ToolAgentError('storage', message, { cause: error })
   }
 }

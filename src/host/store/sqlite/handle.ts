@@ -37,8 +37,9 @@ export const textIn = (row: Row | undefined, name: string): string => {
 export const jsonIn = (row: Row | undefined, name: string): JsonValue | undefined => parseJson(textIn(row, name))
 
 /**
- * A text of a page as a key: SQLite replaces lone surrogates, so that two ids could become one, and some of its functions
- * end at NUL. Such a text is stored as JSON, and one that begins like JSON as well, so that no two texts share a key.
+ * A text of a page as a key: SQLite replaces lone surrogates, so that two ids could become one, and some of its
+ * functions end at NUL. Such a text is stored as JSON, and one that begins like JSON as well, so that no two texts
+ * share a key.
  */
 export function keyOf(text: string): string {
   const isPlain = text.isWellFormed() && !text.includes('\0') && !text.startsWith('"')

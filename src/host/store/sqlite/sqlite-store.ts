@@ -1,5 +1,5 @@
-// Sessions in a SQLite database of the author's server. Every statement has the user and the id of the session, and only
-// `forUser` gives a store, so that no code can read or write a session without saying whose it is.
+// Sessions in a SQLite database of the author's server. A session is found by its user and its id alone, and only
+// `forUser` gives a store, so that no code can read or write one without saying whose it is.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, type JsonValue } from '../../../core/data/json.js'
 import type { Message } from '../../../core/data/message.js'
@@ -8,25 +8,26 @@ import type { LongResult, SessionHead, Store, StoreChange } from '../../../core/
 import { createEpochGuard } from '../epoch-guard.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from '../records.js'
 import { SqliteConnection } from './connection.js'
-import { jsonIn, jsonOf, keyOf, sqliteError, textIn, type Row, type SqliteHandle, type SqliteValue } from './handle.js'
+import { jsonIn, keyOf, type Row, type SqliteHandle } from './handle.js'
+import { partChars, writesOf, type Write } from './writes.js'
 
 /** The conversations of a server, by user. */
 export interface SqliteStore {
   /**
-   * The conversations of one user, for `serve` and `serveSocket`. Those of others look as if they did not exist. The
-   * user must be known to the server, such as by its own sign-in: never a name that a page has sent.
+   * The conversations of one user. Those of others look as if they did not exist. The user must be known to the server,
+   * such as by its own sign-in: never a name that a page has sent.
    * @throws {ToolAgentError} `invalid-option` if `user` is not a text, or empty
    */
   forUser(user: string): Store
-  /** Deletes everything of a user: conversations, messages, results, drafts. Close the connections of the user first. */
+  /** Deletes everything of a user: conversations, messages, results, drafts. Close what the user has open first. */
   deleteUser(user: string): Promise<void>
   /** Writes what waits, and lets another process use the database. The handle stays open. */
   close(): void
 }
 
 /**
- * Stores conversations in a SQLite database: a `Database` of `better-sqlite3`, or a `DatabaseSync` of `node:sqlite`. The
- * store sets `journal_mode`, `synchronous` and `secure_delete` of the handle. One process may use a database at a time.
+ * Stores conversations in a SQLite database: a `Database` of `better-sqlite3`, or a `DatabaseSync` of `node:sqlite`.
+ * Sets `journal_mode`, `synchronous` and `secure_delete` of the handle. One process may use a database at a time.
  * @throws {ToolAgentError} `storage` if another process uses the database, or a newer version has changed it so that
  * this one cannot read it; `invalid-option` if `db` is no such handle
  */
@@ -272,62 +273,6 @@ class UserStore implements Store {
       parseMessage(jsonIn(byPlace.get(from + at), 'message'), from + at),
     )
   }
-}
-
-/** One statement of a commit. Its last value, which is added when it runs, is the key of the session. */
-interface Write {
-  readonly sql: string
-  readonly values: readonly SqliteValue[]
-}
-
-/** What a commit writes, as it is now: the caller may change its values later. An error if they are no JSON. */
-function writesOf(id: string, epoch: number, change: StoreChange): Write[] | ToolAgentError {
-  const { head, messages = [], result, draft } = change
-  try {
-    const writes: Write[] = messages.map(({ index, message }) => ({
-      sql:
-        'INSERT INTO tool_agent_messages (place, role, message, session) VALUES (?, ?, ?, ?) ' +
-        'ON CONFLICT DO UPDATE SET role = excluded.role, message = excluded.message',
-      values: [index, message.role, jsonOf(message)],
-    }))
-    if (head)
-      writes.push({
-        sql: 'UPDATE tool_agent_sessions SET scope = ?, updated = ?, head = ? WHERE key = ?',
-        values: [keyOf(head.scope), head.updatedAt, jsonOf({ ...head, id, epoch })],
-      })
-    if (result) writes.push(...resultWrites(keyOf(result.callId), result))
-    if (draft === null) writes.push({ sql: 'DELETE FROM tool_agent_drafts WHERE session = ?', values: [] })
-    else if (draft !== undefined)
-      writes.push({
-        sql: 'INSERT INTO tool_agent_drafts (draft, session) VALUES (?, ?) ON CONFLICT DO UPDATE SET draft = excluded.draft',
-        values: [jsonOf(draft)],
-      })
-    return writes
-  } catch (error) {
-    return sqliteError(error)
-  }
-}
-
-/** Characters of one part of a long text, so that reading a piece of it does not read all of it. */
-const partChars = 1_048_576
-
-function resultWrites(call: string, { value, output }: LongResult): Write[] {
-  const parts = (kind: string, given: JsonValue | undefined): Write[] =>
-    partsOf(given).map((part, at) => ({
-      sql: 'INSERT INTO tool_agent_results (call, kind, part, content, session) VALUES (?, ?, ?, ?, ?)',
-      values: [call, kind, at, jsonOf(part)],
-    }))
-  // An earlier result of this call may have had more parts.
-  const cleared: Write = { sql: 'DELETE FROM tool_agent_results WHERE call = ? AND session = ?', values: [call] }
-  return [cleared, ...parts('value', value), ...parts('output', output)]
-}
-
-/** The parts of a value. Only a text has several. JSON keeps a part that ends within a character. */
-function partsOf(value: JsonValue | undefined): JsonValue[] {
-  if (value === undefined) return []
-  if (typeof value !== 'string') return [value]
-  const count = Math.max(1, Math.ceil(value.length / partChars))
-  return Array.from({ length: count }, (_, at) => value.slice(at * partChars, (at + 1) * partChars))
 }
 
 function joined(rows: readonly Row[]): JsonValue | undefined {
