@@ -168,7 +168,10 @@ export class Agent {
   get role(): AgentRole | undefined {
     return this.session && (this.#state.isDriver ? 'driver' : 'mirror')
   }
-  /** Where the session is stored; undefined until one is open. In `memory` it is lost with the page. */
+  /**
+   * Where the session is stored: `indexeddb`, `server` (a database of your server) or `memory`, where it is lost with the
+   * page. Undefined until one is open.
+   */
   get storage(): StorageKind | undefined {
     return this.#state.storage
   }

@@ -215,7 +215,16 @@ test('tool-agent/agent does not include Lit, and no entry includes zod', ({ dist
     scripts(dist).some(({ path }) => inside(dist, path).some((source) => /\/node_modules\/lit-html\//.test(source))),
   ).toBe(true)
   expect(graphOf('agent.js').filter((source) => /\/node_modules\/(?:@lit|lit)/.test(source))).toEqual([])
-  for (const file of ['tool-agent.js', 'agent.js', 'tools.js', 'models.js', 'host.js', 'server.js', 'testing.js', 'worker.js']) {
+  for (const file of [
+    'tool-agent.js',
+    'agent.js',
+    'tools.js',
+    'models.js',
+    'host.js',
+    'server.js',
+    'testing.js',
+    'worker.js',
+  ]) {
     expect(
       graphOf(file).filter((source) => /\/node_modules\/zod/.test(source)),
       file,
