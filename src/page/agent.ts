@@ -169,8 +169,8 @@ export class Agent {
     return this.session && (this.#state.isDriver ? 'driver' : 'mirror')
   }
   /**
-   * Where the session is stored: `indexeddb`, `server` (a database of your server) or `memory`, where it is lost with the
-   * page. Undefined until one is open.
+   * Where the session is stored: `indexeddb`, `server` (a database of your server) or `memory`, where it is lost with
+   * the page. Undefined until one is open.
    */
   get storage(): StorageKind | undefined {
     return this.#state.storage

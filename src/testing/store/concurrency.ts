@@ -46,6 +46,22 @@ export const concurrencyCases: readonly CaseDefinition[] = [
     },
   },
   {
+    title: 'commits that do not wait for the first one of their session arrive as well',
+    async run([store, other]) {
+      const given = sessionWith('a', [question(0)])
+      const { epoch } = await store.claim('a', 10)
+      const late = other.claim('b', 10).then(() => other.commit('b', 1, allOf(sessionWith('b', [question(0)]))))
+      await Promise.all([
+        late,
+        store.commit('a', epoch, allOf(given)),
+        store.commit('a', epoch, added(given, answer(1))),
+        store.commit('a', epoch, { result: { callId: 'c', value: 'long' } }),
+      ])
+      equal(await messageIds(other, 'a'), ['m0', 'm1'], 'the messages')
+      equal(await other.result('a', 'c'), { value: 'long' }, 'the result')
+    },
+  },
+  {
     title: 'a reading sees the commits that were asked of its store before it',
     async run([store]) {
       const first = store.commit('a', 1, allOf(sessionWith('a', [question(0)])))

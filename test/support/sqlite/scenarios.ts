@@ -186,6 +186,23 @@ async function mistakes(open: (file: string) => Handle, folder: string): Promise
   return seen
 }
 
+/** The author, or another program, writes to the database for longer than the handle waits. */
+async function busy(open: (file: string) => Handle, folder: string): Promise<unknown> {
+  const { handle, sql } = noted(open(`${folder}/busy.db`))
+  handle.exec('PRAGMA busy_timeout = 20')
+  const store = sqliteStore(handle).forUser('u')
+  await create(store, sessionWith('a', [question(0)]))
+  const other = open(`${folder}/busy.db`)
+  other.exec('BEGIN IMMEDIATE')
+  sql.length = 0
+  const commits = [1, 2, 3].map((step) => outcomeOf(store.commit('a', 1, { draft: { id: 'd', step, parts: [] } })))
+  const outcomes = await Promise.all(commits)
+  const attempts = sql.length
+  const read = (await store.read('a', 1))?.draft
+  other.exec('ROLLBACK')
+  return { outcomes, attempts, read, after: await outcomeOf(store.commit('a', 1, { draft: null })) }
+}
+
 async function backup(open: (file: string) => Handle, folder: string): Promise<unknown> {
   const store = sqliteStore(open(`${folder}/live.db`)).forUser('u')
   const session = sessionWith('a', [question(0)])
@@ -201,4 +218,12 @@ async function backup(open: (file: string) => Handle, folder: string): Promise<u
   return [copy?.messages.length, (await store.read('a', 9))?.messages.length]
 }
 
-export const scenarios: Record<string, Scenario> = { backup, userDeleted, diskFull, durability, versions, mistakes }
+export const scenarios: Record<string, Scenario> = {
+  backup,
+  busy,
+  userDeleted,
+  diskFull,
+  durability,
+  versions,
+  mistakes,
+}

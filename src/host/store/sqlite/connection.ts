@@ -131,10 +131,12 @@ export class SqliteConnection {
   #write(batch: readonly PendingCommit[]): boolean {
     const refused = new Map<PendingCommit, ToolAgentError>()
     let done = batch
+    let hasBegun = false
     try {
       this.transact(
         batch.some(({ strict }) => strict),
         () => {
+          hasBegun = true
           for (const [at, commit] of batch.entries()) {
             try {
               commit.check()
@@ -149,8 +151,9 @@ export class SqliteConnection {
         },
       )
     } catch (error) {
-      if (batch.length > 1) return false
-      batch[0]?.settled(sqliteError(error))
+      // Without a transaction no commit is at fault: something else writes to the database.
+      if (hasBegun && batch.length > 1) return false
+      for (const commit of batch) commit.settled(sqliteError(error))
       return true
     }
     this.#queue = [...batch.slice(done.length), ...this.#queue]

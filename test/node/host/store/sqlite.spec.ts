@@ -76,6 +76,10 @@ const scenarios = {
       memory: 1,
     },
   },
+  busy: {
+    title: 'a database that another program writes to is waited for once, not once for each commit',
+    expected: { outcomes: ['storage', 'storage', 'storage'], attempts: 1, after: 'resolved' },
+  },
   backup: { title: 'another process may copy the database while the store writes', expected: [1, 2] },
 }
 
