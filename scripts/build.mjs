@@ -28,8 +28,13 @@ export const entries = {
 export const mcpEntries = { mcp: 'src/mcp.ts' }
 /** The entries for frameworks, one file each. They import the framework and `tool-agent.js`. */
 export const frameworkEntries = { react: 'src/react.ts', vue: 'src/vue.ts' }
-/** The entries for Node, custom workers and tests. Built separately, so that they share no chunk with a page. */
-const hostEntries = { models: 'src/models.ts', host: 'src/worker.ts', testing: 'src/testing.ts' }
+/** The entries for Node, servers, custom workers and tests. Built separately, so that they share no chunk with a page. */
+const hostEntries = {
+  models: 'src/models.ts',
+  host: 'src/worker.ts',
+  server: 'src/server.ts',
+  testing: 'src/testing.ts',
+}
 /** The relay, one file without imports for servers: Node and edge runtimes. */
 const relayEntries = { relay: 'src/relay.ts' }
 /** The command `tool-agent`, for Node. It includes the offline model of the playground. */

@@ -1,7 +1,7 @@
 // Installs the packages of a folder that has a package.json and a lockfile of its own.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Whether the packages are there and newer than the lockfile. @param {string} folder */
 export function isInstalled(folder) {
@@ -16,7 +16,14 @@ export function installPackages(folder, name) {
   const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...nodeHeaders() },
     shell: process.platform === 'win32',
   })
   if (status !== 0) throw new Error(`npm ci failed in ${name}${error ? `: ${error.message}` : ''}`)
+}
+
+/** The headers that are installed with Node, so that a package with native code does not load them. */
+function nodeHeaders() {
+  const prefix = join(dirname(process.execPath), '..')
+  return existsSync(join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {}
 }

@@ -212,7 +212,7 @@ export async function referenceTables() {
       'Options of createAgent',
       options(agentOptions, 'AgentOptions', { error: 'throws `invalid-option`', place: onElement }),
     ],
-    ['Hooks', table(['hook', ''], hookRows(agentOptions))],
+    ['Hooks', table(['hook', ''], methodRows(agentOptions, 'Hooks'))],
     [
       'Limits',
       table(
@@ -296,14 +296,22 @@ export async function referenceTables() {
     ['Options of createRelay', relayOptions('RelayOptions')],
     ['Upstreams of a relay', relayOptions('Upstream')],
     ['Limits of a relay', relayOptions('RelayLimits')],
+    [
+      'Methods of sqliteStore',
+      table(['method', ''], methodRows(source('src/host/store/sqlite/sqlite-store.ts'), 'SqliteStore')),
+    ],
+    [
+      'Functions for storeConformance',
+      table(['function', ''], methodRows(source('src/testing/store/conformance.ts'), 'StoreHarness')),
+    ],
     ['Why a turn ended', table(['reason', ''], documentedValues(messages, 'Reason'))],
     ['Error codes', errorCodes(source('src/core/data/failure.ts'), english)],
   ])
 }
 
-/** Hooks are methods of their interface. @param {Source} file */
-const hookRows = (file) =>
-  declaration(file, 'Hooks', 'TSInterfaceDeclaration').node['body'].body.map((/** @type {Node} */ one) => [
+/** The methods of an interface. @param {Source} file @param {string} name */
+const methodRows = (file, name) =>
+  declaration(file, name, 'TSInterfaceDeclaration').node['body'].body.map((/** @type {Node} */ one) => [
     code(`${one['key'].name}(${one['params'].map((/** @type {Node} */ param) => param['name']).join(', ')})`),
     cell(parseDoc(file.docOf(one)).text),
   ])

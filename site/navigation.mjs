@@ -24,7 +24,11 @@ export const apiEntries = [
   { name: 'mcp', about: 'The tools of MCP servers. The client is loaded before the first step.' },
   { name: 'models', about: 'Model adapters, to pass as `modelAdapter` or to `serve`.' },
   { name: 'relay', about: 'The server between pages and models, for Node and for workers at the edge.' },
-  { name: 'testing', about: 'For tests: a scripted model, traces that replay, tasks for `npx tool-agent eval`.' },
+  { name: 'server', about: 'For a server that keeps conversations: a store in SQLite.' },
+  {
+    name: 'testing',
+    about: 'For tests: a scripted model, traces that replay, what a store must pass, tasks for `npx tool-agent eval`.',
+  },
   { name: 'worker', about: 'The host without a page, for a worker of your own and for Node.' },
   { name: 'inspector', about: 'Defines `<tool-agent-inspector>`, for developers.' },
 ].map(({ name, about, file = `src/${name}.ts` }) => ({
@@ -123,6 +127,7 @@ export function navigation() {
       title: 'Production',
       entries: [
         page('relay', 'Relay'),
+        page('server', 'Conversations on a server'),
         { title: 'Security', file: 'SECURITY.md' },
         page('privacy', 'Privacy and retention'),
         page('performance', 'Performance'),

@@ -50,6 +50,7 @@ export type {
   Session,
   SessionStatus,
   SessionSummary,
+  StorageKind,
   Turn,
   TurnEnd,
   TurnOptions,

@@ -4,7 +4,7 @@ import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
 import type { CallId } from '../core/data/message.js'
-import type { Session } from '../core/data/session.js'
+import type { Session, StorageKind } from '../core/data/session.js'
 import * as log from './log.js'
 
 /** What an observer of an agent receives: every event of the session, and the changes that have no event. */
@@ -35,7 +35,7 @@ export class AgentState {
   /** Whether this page runs the turns; false if it mirrors another tab. */
   isDriver = true
   /** Where the host stores the session; undefined until one is open. */
-  storage: 'indexeddb' | 'memory' | undefined
+  storage: StorageKind | undefined
   /** The newest error that belongs to no turn; null if there is none or it was dismissed. */
   error: Failure | null = null
   /** Mistakes of components in options and tools. Each stays until it is corrected. Immutable. */

@@ -12,7 +12,7 @@ import {
   type Usage,
   pendingApprovals,
 } from '../core/data/message.js'
-import type { Session } from '../core/data/session.js'
+import type { Session, StorageKind } from '../core/data/session.js'
 import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
 import { loadExplained } from '../core/loading/load-explained.js'
@@ -168,8 +168,11 @@ export class Agent {
   get role(): AgentRole | undefined {
     return this.session && (this.#state.isDriver ? 'driver' : 'mirror')
   }
-  /** Where the session is stored; undefined until one is open. In `memory` it is lost with the page. */
-  get storage(): 'indexeddb' | 'memory' | undefined {
+  /**
+   * Where the session is stored: `indexeddb`, `server` (a database of your server) or `memory`, where it is lost with
+   * the page. Undefined until one is open.
+   */
+  get storage(): StorageKind | undefined {
     return this.#state.storage
   }
   /** The newest error that belongs to no turn; null if there is none or it was dismissed. */

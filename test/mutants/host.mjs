@@ -41,6 +41,22 @@ export default [
     test: 'a commit requests its writes before the stored epoch is known, and ends its transaction',
   },
   {
+    rule: 'a shorter result leaves nothing of a longer one',
+    file: 'src/host/store/indexed-db.ts',
+    find: "add(tx.objectStore('results').delete(allOf(id, callId)))",
+    replace: '',
+    spec: 'test/browser/host/store.spec.ts',
+    test: 'IndexedDB passes the conformance of stores',
+  },
+  {
+    rule: 'of two tabs that claimed a new session, the first to commit has it',
+    file: 'src/host/store/epoch-guard.ts',
+    find: "stored === epoch && state !== 'new'",
+    replace: 'stored === epoch',
+    spec: 'test/node/host/store/store.spec.ts',
+    test: 'memory: of two tabs that claimed a session before it was stored, the first to commit has it',
+  },
+  {
     rule: 'a page steals the lock of a silent page of its tab',
     file: 'src/host/tabs/session-lock.ts',
     find: 'return stealSession(locks, claim).catch(() => undefined)',

@@ -15,7 +15,7 @@ import type {
   UserMessage,
 } from './message.js'
 import type { ModelRequest } from './model.js'
-import type { ContextChange, Grant, Turn, TurnEnd } from './session.js'
+import type { ContextChange, Grant, StorageKind, Turn, TurnEnd } from './session.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice } from './tool.js'
 
@@ -292,7 +292,7 @@ export type TransientEvent =
   | {
       readonly type: 'storage-change'
       /** Where it is from now on. A session in `memory` is lost when the page closes. */
-      readonly storage: 'indexeddb' | 'memory'
+      readonly storage: StorageKind
       /** Why the database failed; absent if the session moved back to it. */
       readonly error?: Failure
     }

@@ -8,7 +8,7 @@ import type { AgentEvent } from './event.js'
 import type { Preview } from './action.js'
 import type { AssistantMessage, CallId, Message, ToolCall, Undone, UserPart, ValueChange } from './message.js'
 import type { ModelPart, ModelRequest } from './model.js'
-import type { ContextChange, PageFacts, Session, SessionSummary, TurnOptions } from './session.js'
+import type { ContextChange, PageFacts, Session, SessionSummary, StorageKind, TurnOptions } from './session.js'
 import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
 
 /** Page and host must have the same version. Otherwise the page starts its own host. */
@@ -607,7 +607,7 @@ export type HostMessage =
       /** `drive`: this host runs the turns. `mirror`: a host in another tab does. */
       readonly mode: 'drive' | 'mirror'
       /** Where the session is stored. In `memory` it is lost when the page closes. */
-      readonly storage: 'indexeddb' | 'memory'
+      readonly storage: StorageKind
       /** False for a new session that is not stored yet. */
       readonly stored: boolean
     }

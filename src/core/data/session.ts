@@ -169,6 +169,9 @@ export interface Session {
   readonly measured?: { readonly tokens: number; readonly chars: number; readonly isCut?: true }
 }
 
+/** Where sessions are stored: in the browser, on the author's server, or nowhere, so that a reload loses them. */
+export type StorageKind = 'indexeddb' | 'server' | 'memory'
+
 /** An entry of the session list. */
 export interface SessionSummary {
   /** `Session.id`, to open the session with. */

@@ -4,7 +4,7 @@ import type { Failure } from '../data/failure.js'
 import type { CallId, Message } from '../data/message.js'
 import type { AgentEvent } from '../data/event.js'
 import { dropUndefined, type JsonValue } from '../data/json.js'
-import type { Draft, Session, SessionSummary } from '../data/session.js'
+import type { Draft, Session, SessionSummary, StorageKind } from '../data/session.js'
 
 /** A session without its messages and its draft: the record that each commit rewrites. */
 export type SessionHead = Omit<Session, 'messages' | 'draft' | 'start'> & {
@@ -46,10 +46,14 @@ export interface StoreChange {
   readonly whole?: boolean
 }
 
-/** Stores sessions. Every method rejects with `storage` unless noted. */
+/**
+ * Stores sessions. Every method rejects with `storage` unless noted. Each one sees the commits that were requested of
+ * the same store before it. Values are kept as JSON keeps them: a field that is undefined may be absent. Any text may
+ * be an id. `storeConformance` of `tool-agent/testing` has cases for all that is said here.
+ */
 export interface Store {
   /** Where the sessions are, as the user is informed. */
-  readonly kind: 'indexeddb' | 'memory'
+  readonly kind: StorageKind
   /** Why memory is used instead of the database, if the user can do something about it. */
   readonly failure?: Failure
   /** Resolves with the database after another tab releases it. Memory is used until then. */
@@ -67,13 +71,16 @@ export interface Store {
   commit(id: string, epoch: number, change: StoreChange): Promise<void>
   /** Reads the session with at most `limit` newest messages, without claiming it. */
   read(id: string, limit: number): Promise<Session | undefined>
-  /** At most `limit` messages before the absolute index `before`, oldest first. */
+  /**
+   * At most `limit` messages before the absolute index `before`, oldest first. One that was never written is empty, so
+   * that the others keep their index.
+   */
   messages(id: string, before: number, limit: number): Promise<Message[]>
   /** What of a result is stored beside its message; undefined if nothing is. */
   result(id: string, callId: CallId): Promise<LongResult | undefined>
   /** Characters of the full text of a result that was cut; undefined if it is not stored or not a text. */
   resultText(id: string, callId: CallId, range: TextRange): Promise<string | undefined>
-  /** The sessions of a scope, newest first. */
+  /** The sessions of a scope, newest first, and those of one time by their ids backwards. */
   list(scope: string): Promise<SessionSummary[]>
   /** Deletes a session with its messages and results. Does nothing if it is not stored. */
   delete(id: string): Promise<void>

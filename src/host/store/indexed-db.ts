@@ -135,6 +135,8 @@ async function requestPuts(tx: Writing, id: string, epoch: number, change: Store
   for (const { index, message } of messages) add(tx.objectStore('messages').put(message, [id, index]))
   if (result) {
     const { callId, value, output } = result
+    // An earlier result of this call may have had more parts.
+    add(tx.objectStore('results').delete(allOf(id, callId)))
     for (const [key, part] of [...partsOf([id, callId], value), ...partsOf([id, callId, 'output'], output)])
       add(tx.objectStore('results').put(part, key))
   }
@@ -232,9 +234,9 @@ function indexes(id: string, from: number, to: number): IDBKeyRange {
   return IDBKeyRange.bound([id, from], [id, to], false, true)
 }
 
-/** Every key that begins with an id: an array sorts after numbers and strings. */
-function allOf(id: string): IDBKeyRange {
-  return IDBKeyRange.bound([id], [id, []])
+/** Every key that begins so: an array sorts after numbers and strings. */
+function allOf(...key: string[]): IDBKeyRange {
+  return IDBKeyRange.bound(key, [...key, []])
 }
 
 async function headIn(tx: Reading, id: string): Promise<SessionHead | undefined> {

@@ -32,7 +32,7 @@ export function memoryStore(disk: MemoryDisk = new Map(), guard: EpochGuard = cr
     let start = Math.max(0, head.length - limit)
     // A window begins with a user message, unless its limit is 0.
     while (limit > 0 && start > 0 && messages[start]?.role !== 'user') start--
-    return sessionOf(head, start, messages.slice(start, head.length), draft)
+    return sessionOf(head, start, messagesIn(stored, start, head.length), draft)
   }
 
   return {
@@ -70,9 +70,7 @@ export function memoryStore(disk: MemoryDisk = new Map(), guard: EpochGuard = cr
       const stored = disk.get(id)
       if (stored === undefined) return []
       const end = Math.max(0, Math.min(before, stored.head.length))
-      const start = Math.max(0, end - limit)
-      // Messages that could not be read when memory replaced a store are missing here.
-      return Array.from(stored.messages.slice(start, end), (message, place) => parseMessage(message, start + place))
+      return messagesIn(stored, Math.max(0, end - limit), end)
     },
     async result(id, callId) {
       return disk.get(id)?.results.get(callId)
@@ -85,13 +83,18 @@ export function memoryStore(disk: MemoryDisk = new Map(), guard: EpochGuard = cr
       return [...disk.values()]
         .filter(({ head }) => head.scope === scope)
         .map(({ head }) => sessionSummaryOf(head))
-        .sort((one, other) => other.updatedAt - one.updatedAt)
+        .sort((one, other) => other.updatedAt - one.updatedAt || (one.id < other.id ? 1 : -1))
     },
     async delete(id) {
       disk.delete(id)
     },
     close() {},
   }
+}
+
+/** Messages that could not be read when memory replaced a store are missing here, and are read as empty ones. */
+function messagesIn({ messages }: StoredSession, from: number, to: number): Message[] {
+  return Array.from(messages.slice(from, to), (message, place) => parseMessage(message, from + place))
 }
 
 function copied(change: StoreChange): StoreChange {

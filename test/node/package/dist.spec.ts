@@ -38,7 +38,8 @@ import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-a
 import { chatCompletions } from 'tool-agent/models'
 import { elicitationDialog, mcpTools } from 'tool-agent/mcp'
 import { readTools } from 'tool-agent/tools'
-import { scriptedModel, type ScriptedStep } from 'tool-agent/testing'
+import { sqliteStore, type SqliteHandle } from 'tool-agent/server'
+import { scriptedModel, storeConformance, type ScriptedStep } from 'tool-agent/testing'
 import { memoryStore, serve } from 'tool-agent/worker'
 import { z } from 'zod'
 
@@ -56,7 +57,9 @@ defineTool({ name: 'find', inputSchema: z.object({ query: z.string() }), execute
 const result: Promise<TurnResult> = headless().send('hello')
 const steps: ScriptedStep[] = [{ calls: [{ name: 'find' }] }, 'Found.', ({ messages }) => messages[0]?.role ?? '']
 const tested = headless({ modelAdapter: scriptedModel(steps) })
-export { chatCompletions, memoryStore, result, tested, serve, ToolAgentError }
+const cases = storeConformance({ create: () => new Map(), open: (disk) => memoryStore(disk) }).map(({ title }) => title)
+export const storeOf = (db: SqliteHandle, user: string) => sqliteStore(db).forUser(user)
+export { cases, chatCompletions, memoryStore, result, tested, serve, ToolAgentError }
 `
 
 function scripts(dist: string): { path: string; code: string }[] {
@@ -212,7 +215,16 @@ test('tool-agent/agent does not include Lit, and no entry includes zod', ({ dist
     scripts(dist).some(({ path }) => inside(dist, path).some((source) => /\/node_modules\/lit-html\//.test(source))),
   ).toBe(true)
   expect(graphOf('agent.js').filter((source) => /\/node_modules\/(?:@lit|lit)/.test(source))).toEqual([])
-  for (const file of ['tool-agent.js', 'agent.js', 'tools.js', 'models.js', 'host.js', 'testing.js', 'worker.js']) {
+  for (const file of [
+    'tool-agent.js',
+    'agent.js',
+    'tools.js',
+    'models.js',
+    'host.js',
+    'server.js',
+    'testing.js',
+    'worker.js',
+  ]) {
     expect(
       graphOf(file).filter((source) => /\/node_modules\/zod/.test(source)),
       file,

@@ -110,6 +110,7 @@ for (const name of [
   'webmcp.md',
   'mcp.md',
   'relay.md',
+  'server.md',
   'privacy.md',
   'debugging.md',
   'reference.md',

@@ -144,6 +144,7 @@ export function typeFaults({ entry, tsconfig = 'tsconfig.json' }: Project, folde
     'tools',
     'mcp',
     'models',
+    'server',
     'testing',
     'worker',
     'relay',

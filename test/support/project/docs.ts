@@ -203,6 +203,7 @@ export function typeErrors(markdown: string, dist: string): string {
             'tool-agent/tools': entry('tools'),
             'tool-agent/models': entry('models'),
             'tool-agent/relay': entry('relay'),
+            'tool-agent/server': entry('server'),
             'tool-agent/testing': entry('testing'),
             'tool-agent/worker': entry('worker'),
           },

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { installPackages as install } from '../../../scripts/install-packages.mjs'
 
 /** A folder of `test/` that has its own packages, with a separator at its end. */
-export function packageFolder(name: 'mcp' | 'providers' | 'relay' | 'widgets'): string {
+export function packageFolder(
+  name: 'better-sqlite3' | 'mcp' | 'newer-node' | 'providers' | 'relay' | 'widgets',
+): string {
   return fileURLToPath(new URL(`../../${name}/`, import.meta.url))
 }
 

@@ -1,14 +1,26 @@
-// The store contract for the memory store, and what both stores share: reading damaged records.
+// The conformance of the memory store, and what all stores share: reading damaged records.
 import { expect, test } from 'playwright/test'
 import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-store.js'
 import { parseDraft, parseHead, parseMessage } from '../../../../src/host/store/records.js'
-import { storeCases } from '../../../support/page/store-contract.js'
+import { createEpochGuard, type EpochGuard } from '../../../../src/host/store/epoch-guard.js'
+import { storeConformance } from '../../../../src/testing.js'
 
-for (const { title, run } of storeCases) {
-  test(`memory: ${title}`, async () => {
-    const disk: MemoryDisk = new Map()
-    await run([memoryStore(disk), memoryStore(disk)])
-  })
+const memory = storeConformance({
+  create: () => ({ disk: new Map() as MemoryDisk, guards: [] as EpochGuard[] }),
+  open: ({ disk, guards }) => {
+    const guard = createEpochGuard()
+    guards.push(guard)
+    return memoryStore(disk, guard)
+  },
+  crash: () => undefined,
+  clear({ disk, guards }) {
+    disk.clear()
+    for (const guard of guards) guard.cleared()
+  },
+})
+for (const { title, skip, run } of memory) {
+  // It has no users.
+  if (skip === undefined) test(`memory: ${title}`, run)
 }
 
 test('memory: a commit that is fenced off says why and what the user can do', async () => {

@@ -1,0 +1,69 @@
+// The tables as a list of migrations. A released one must never change, because databases of every version exist. A
+// release expands first: it adds what the next one needs in a way that the code of the version before still works with.
+// Only a later release may remove the old form, and then names itself as the oldest that can read the database.
+import { ToolAgentError } from '../../../core/data/errors.js'
+import type { Row, SqliteHandle } from './handle.js'
+
+/** One step of the schema. */
+export interface Migration {
+  readonly sql: string
+  /** The oldest version of the schema whose code works with the tables after it. */
+  readonly oldest: number
+}
+
+// A row of another table names its session by `key`, so that a message is reached by the user of its session alone.
+const migrations: readonly Migration[] = [
+  {
+    oldest: 1,
+    sql: `
+      CREATE TABLE tool_agent_sessions (
+        key INTEGER PRIMARY KEY,
+        user TEXT NOT NULL,
+        id TEXT NOT NULL,
+        scope TEXT NOT NULL,
+        updated REAL NOT NULL,
+        epoch INTEGER NOT NULL,
+        head TEXT NOT NULL,
+        UNIQUE (user, id)
+      ) STRICT;
+      CREATE INDEX tool_agent_sessions_by_scope ON tool_agent_sessions (user, scope, updated, id);
+      CREATE TABLE tool_agent_messages (
+        session INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        role TEXT NOT NULL,
+        message TEXT NOT NULL,
+        UNIQUE (session, place)
+      ) STRICT;
+      CREATE TABLE tool_agent_results (
+        session INTEGER NOT NULL,
+        call TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        part INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        UNIQUE (session, call, kind, part)
+      ) STRICT;
+      CREATE TABLE tool_agent_drafts (session INTEGER PRIMARY KEY, draft TEXT NOT NULL) STRICT;
+    `,
+  },
+]
+
+/**
+ * Brings the tables to the version of this code, inside the transaction of the caller.
+ * @throws `storage` if a newer version has removed what this code needs.
+ */
+export function migrate(db: SqliteHandle, all: readonly Migration[] = migrations): void {
+  db.exec('CREATE TABLE IF NOT EXISTS tool_agent_schema (version INTEGER NOT NULL, oldest INTEGER NOT NULL) STRICT')
+  const row = db.prepare('SELECT version, oldest FROM tool_agent_schema').get() as Row | undefined
+  const [version, oldest] = [Number(row?.['version'] ?? 0), Number(row?.['oldest'] ?? 0)]
+  if (oldest > all.length)
+    throw new ToolAgentError(
+      'storage',
+      `The database has version ${version} of the conversations, which code of version ${oldest} or newer can read; ` +
+        `this is version ${all.length}. Install the newer tool-agent again, or restore a backup.`,
+    )
+  const missing = all.slice(version)
+  for (const { sql } of missing) db.exec(sql)
+  if (missing.length === 0) return
+  db.exec('DELETE FROM tool_agent_schema')
+  db.prepare('INSERT INTO tool_agent_schema VALUES (?, ?)').run(all.length, missing.at(-1)?.oldest ?? 1)
+}
