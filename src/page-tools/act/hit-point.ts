@@ -42,16 +42,20 @@ function describeShown(element: Element, snapshot: PageSnapshot): ActionTarget {
   const words = describeControl(element, snapshot)
   const shown = shownFor(element, snapshot)
   const rects = rectsOf(shown)
-  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, `has no size. ${openFirst}`)
+  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size', openFirst)
   if (
     rects.length === 0 ||
     visibility.style(shown).visibility !== 'visible' ||
     (visibility.hasBox(shown) && !visibility.isShown(shown))
   )
-    throw unavailable(words, `is hidden. ${openFirst}`)
+    throw unavailable(words, 'is hidden', openFirst)
   // The other end of a drag may have been scrolled into view since the snapshot.
   if (visibility.isShown(shown) && !visibility.isInReach(shown) && !new Visibility().isInReach(shown))
-    throw unavailable(words, 'is cut off by a box around it, and nobody can scroll there. Use what moves it into view.')
+    throw unavailable(
+      words,
+      'is cut off by a box around it, and nobody can scroll there',
+      'Use what moves it into view.',
+    )
   const first = findHitPoint(element, shown, visibility)
   if (isTarget(first)) return first
   scrollIntoReach(shown, 'center')
@@ -59,10 +63,10 @@ function describeShown(element: Element, snapshot: PageSnapshot): ActionTarget {
   const below = find()
   const second = isTarget(below) ? below : (withoutOwnModals(find) ?? below)
   if (isTarget(second)) return second
-  if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, `takes no clicks now. ${enableFirst}`)
-  if (second === undefined) throw unavailable(words, `cannot be scrolled into view. ${openFirst}`)
+  if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks now', enableFirst)
+  if (second === undefined) throw unavailable(words, 'cannot be scrolled into view', openFirst)
   const isOnTop = (one: Element): boolean => isTarget(findHitPoint(one, one, visibility))
-  throw unavailable(words, coveredBy(second, shown, snapshot, isOnTop))
+  throw unavailable(words, ...coveredBy(second, shown, snapshot, isOnTop))
 }
 
 const isTarget = (found: ActionTarget | Element | undefined): found is ActionTarget =>
