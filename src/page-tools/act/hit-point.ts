@@ -1,6 +1,6 @@
 // Finds the point where a click on an element lands, and the innermost element there. Throws if a user could not click.
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
-import { ancestor, isElement, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
+import { ancestor, isElement, isOffLimits, isTag, nativeProperty, isTickBox } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable } from '../dom/text.js'
@@ -18,8 +18,7 @@ const openFirst = 'Open the menu, tab or section that contains it, then use page
 
 /** The visible label of an invisible checkbox or radio button, or else the element. */
 const shownFor = (element: Element, { visibility }: PageSnapshot): Element =>
-  (isTag(element, 'input') &&
-    (element.type === 'checkbox' || element.type === 'radio') &&
+  (isTickBox(element) &&
     !visibility.isShown(element) &&
     [...(element.labels ?? [])].find((label) => visibility.isShown(label))) ||
   element

@@ -13,6 +13,7 @@ import {
   detachedFrom,
   parentOf,
 } from '../dom/dom.js'
+import { isGroup } from '../controls/kinds.js'
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
@@ -131,7 +132,7 @@ function hintOfOptions(asked: string, snapshot: PageSnapshot): string {
 function namesOf(element: Element, field: Field | undefined, { visibility, fields, redact }: PageSnapshot): string[] {
   const names = [controlNameOf(element, visibility), nameOrText(element, visibility)]
   // As the outline shows it: a field by its label, a box without the controls inside.
-  if (field && field.type !== 'radio') names.push(field.label)
+  if (field && !isGroup(field)) names.push(field.label)
   if (roleOf(element) === null) {
     const isField = (one: Element): boolean =>
       fields().some(({ members }) => (members as readonly Element[]).includes(one))

@@ -3,7 +3,7 @@
 import { withIndex } from '../../core/data/lists.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact.js'
-import { kindOf } from '../controls/kinds.js'
+import { kindOf, isGroup } from '../controls/kinds.js'
 import { isClosedHost } from './unread-parts.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, isWithin, maxFrames, parentOf } from '../dom/dom.js'
 import { foldName, inOneLine, normalizeText, readSpaces, saysNothing, truncate } from '../dom/text.js'
@@ -130,8 +130,6 @@ export function fieldLine(
   ]
 }
 
-/** Controls in the options of a list. */
-const inOptions = ':is([role=option]) :is(a,button,[role=button],[role=link],[role=checkbox],[role=switch])'
 const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
 
 /** A control that is listed. */
@@ -505,14 +503,15 @@ export class OutlineWalk {
   /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA group do. */
   #visitField(field: Field, node: Element, depth: number): boolean {
     this.#sources.set(this.#add(depth, this.#fieldLine(field), 'control'), node)
-    if (field.type === 'listbox')
-      for (const one of node.querySelectorAll(inOptions)) {
+    const { inside } = kindOf(field)
+    if (inside !== undefined)
+      for (const one of node.querySelectorAll(inside)) {
         const role = roleOf(one)
         if (!isAction(role) || !this.#visibility.isShown(one)) continue
         const found = this.#actionLine(one, role)
         this.#list(one, found, this.#add(depth + 1, found.line, 'control', one))
       }
-    return (field.type !== 'radio' && toggleButtonsOf(node).length === 0) || isTag(node, 'input')
+    return (!isGroup(field) && toggleButtonsOf(node).length === 0) || isTag(node, 'input')
   }
 
   *#visitFrame(frame: HTMLIFrameElement, depth: number, level: number): Steps<void> {
