@@ -22,12 +22,10 @@ import { filledFields } from '../border/sent-values.js'
 import { pageRoots } from '../effects/guard-fill.js'
 import { approvedPlan } from './approved-plan.js'
 import { listedControl } from './resolve-target.js'
-import type { WatchedState } from './watched-state.js'
-import { drawnChanges, watchedChanges, watchedState } from './watched-state.js'
+import { type WatchedState, drawnChanges, watchedChanges, watchedState, watchValue } from './watched-state.js'
 import { Messages, type Said } from './messages.js'
 import { PageWatch } from './stillness.js'
 import { isInsidePrivate } from '../read/named-parts.js'
-import { watchValue } from './watch-value.js'
 
 const maxRemoved = 8
 /** So many controls that look different are told. */
