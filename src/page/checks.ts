@@ -1,5 +1,5 @@
-// Checks of values that a page's author gives: options, the objects among them, and messages. Each check throws `invalid-option`
-// with what was expected and what was received.
+// Checks of values that a page's author gives: options, the objects among them, and messages. Each check throws
+// `invalid-option` with what was expected and what was received.
 import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
 import type { OtherNames } from './hints/other-libraries.js'

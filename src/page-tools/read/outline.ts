@@ -15,7 +15,16 @@ import type { Refs } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
 import { toggleButtonsOf, barRoles, barValueOf, isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { elementsPerStep, finish, forEach, type Steps } from '../dom/steps.js'
-import { shortTargets } from '../dom/short-targets.js'
+import {
+  shortTargets,
+  isDay,
+  isKeyed,
+  isSpace,
+  statesOf,
+  type ControlLine,
+  type OutlineContext,
+  type OutlineItem,
+} from './outline-item.js'
 import { describeBox, isResizer, joinDays, looksClickable, pieces, whyOpaque, writtenPieces } from './clickables.js'
 import { columnsIn } from './columns.js'
 import { addTable, isDataTable } from './data-tables.js'
@@ -25,10 +34,8 @@ import { controlNameOf } from './icons.js'
 import { keyHintOf } from './key-hints.js'
 import { looksSelected } from './looks.js'
 import { has, type Line, named, piece, startOf, textOf, withAfterStart } from './line.js'
-import { isDay, isKeyed, isSpace, statesOf } from './outline-item.js'
 import { largestCard } from './box-lines.js'
 import { deepestCard, placesApart, surroundings } from './places.js'
-import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
 /** Landmarks that are listed even without a name. */
 const unnamed = /^(main|navigation|(alert)?dialog|alert|form|search|banner|contentinfo)$/
