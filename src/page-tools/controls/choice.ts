@@ -187,7 +187,7 @@ export const select: ControlKind = {
     if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
   }),
   types: ['select'],
-  isDrawn: ({ element }, visibility) => isDrawnAround(element, visibility),
+  isDrawn: isDrawnAround,
   value(field, visibility) {
     const chosen = chosenOf(optionsOfSelect(field, visibility))
     return isTag(field.element, 'select') && field.element.multiple ? chosen : (chosen[0] ?? '')
@@ -209,7 +209,7 @@ export const radioGroup: ControlKind = {
     return undefined
   }),
   types: ['radio'],
-  isDrawn: ({ element }, visibility) => isDrawnAround(element, visibility),
+  isDrawn: isDrawnAround,
   claims: ({ element, role }) => (role === 'radiogroup' && element.querySelector('[role=radio]') ? 'radio' : undefined),
   // By name within the form. Some frameworks set no name: then by the group element around the buttons.
   joins: (element, visibility) =>

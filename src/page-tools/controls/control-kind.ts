@@ -37,9 +37,9 @@ export interface ControlKind {
   /** The parts of a field that has several. They are no fields of their own. */
   parts?(element: Element): Element[] | undefined
   /** Pages hide it and draw it in another way: whether a person sees that. Default: no. */
-  isDrawn?(field: Pick<Field, 'element' | 'type'>, visibility: Visibility): boolean
-  /** The types of which several under one legend or name can be filled together, by a list of their labels. */
-  readonly together?: readonly FieldType[]
+  isDrawn?(element: Element, visibility: Visibility, type: FieldType): boolean
+  /** The type of which several under one legend or name can be filled together, by a list of their labels. */
+  readonly together?: FieldType
   /** The label of one that the page gives none. Default: its type. */
   readonly label?: string
   /** Selects what acts inside of it, which the outline lists below its line. */

@@ -9,7 +9,7 @@ const refusal = 'sensitive-field: only the user can choose files'
 /** A field of files. */
 export const file: ControlKind = {
   types: ['file'],
-  isDrawn: ({ element }, visibility) => isDrawnAround(element, visibility),
+  isDrawn: isDrawnAround,
   refusal,
   value: ({ element }) => (isTag(element, 'input') && element.value !== '' ? 'filled' : 'empty'),
   state: ({ element }) => (isTag(element, 'input') ? element.value : ''),

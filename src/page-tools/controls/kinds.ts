@@ -46,8 +46,7 @@ export const writingKindOf = ({ element, type }: Pick<Field, 'element' | 'type'>
 export const isGroup = (field: Pick<Field, 'type'>): boolean => kindOf(field).joins !== undefined
 
 /** Whether it can be filled together with others under the same legend or name. */
-export const isOneOfSeveral = (field: Pick<Field, 'type'>): boolean =>
-  kindOf(field).together?.includes(field.type) === true
+export const isOneOfSeveral = (field: Pick<Field, 'type'>): boolean => kindOf(field).together === field.type
 
 /** Roles of fields. */
 const fieldRoles: ReadonlySet<string> = new Set([

@@ -306,7 +306,7 @@ export const range: ControlKind = {
   ...text,
   types: ['range'],
   // By the element around it.
-  isDrawn: ({ element }, visibility) =>
+  isDrawn: (element, visibility) =>
     visibility.hasBox(element) && element.parentElement !== null && visibility.isShown(element.parentElement),
   value: (field, visibility, clean) => valueTextOf(field.element) || text.value(field, visibility, clean),
   takes: 'number',

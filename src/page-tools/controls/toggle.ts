@@ -216,8 +216,8 @@ function planCheck({ element, label, ownLabel }: Field, value: JsonValue | undef
 export const toggle: ControlKind = {
   types: ['checkbox', 'switch'],
   claims: ({ role }) => (role === 'checkbox' || role === 'switch' ? role : undefined),
-  isDrawn: ({ element, type }, visibility) => type === 'checkbox' && isDrawnAround(element, visibility),
-  together: ['checkbox'],
+  isDrawn: (element, visibility, type) => type === 'checkbox' && isDrawnAround(element, visibility),
+  together: 'checkbox',
   value: ({ element }) => checkedStateOf(element),
   state: ({ element }) => JSON.stringify(checkedStateOf(element)),
   flags: (_field, value) => [...(value === true ? ['checked'] : []), ...(value === 'mixed' ? ['mixed'] : [])],

@@ -104,7 +104,7 @@ export function* fieldSteps(root: Element, visibility: Visibility): Steps<Field[
  */
 const isPerceivable = (element: Element, type: FieldType, visibility: Visibility): boolean =>
   visibility.isShown(element) ||
-  kindOf({ type }).isDrawn?.({ element, type }, visibility) === true ||
+  kindOf({ type }).isDrawn?.(element, visibility, type) === true ||
   (isPickerBox(element) && isDrawnAround(element, visibility)) ||
   (element.matches('input[role=combobox]') && hasFace(element, visibility))
 
