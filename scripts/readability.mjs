@@ -254,6 +254,57 @@ async function scriptedServer() {
   return { url: `http://127.0.0.1:${port}/v1`, close: () => server.close() }
 }
 
+/**
+ * The types of controls: those of native inputs, and what the kinds of controls in page-tools claim. Without `month`,
+ * which is also a part of a date.
+ */
+const controlTypes = new Set(
+  (
+    'text search email tel url password textarea number range slider spinbutton color date time datetime-local ' +
+    'week checkbox switch radio select listbox combobox file editable custom'
+  ).split(' '),
+)
+
+/**
+ * The places outside of `page-tools/controls/` that decide by the type of a control, as in `type === 'radio'` and
+ * `/^(checkbox|radio)$/.test(input.type)`: a new kind of control would have to change them.
+ * @param {SourceFile[]} files
+ */
+export function kindSwitches(files) {
+  /** @type {string[]} */
+  const places = []
+  for (const { path, code, program } of files) {
+    if (!path.startsWith('page-tools/') || path.startsWith('page-tools/controls/')) continue
+    visit(program, (node) => {
+      const isEqual = node.type === 'BinaryExpression' && /^[!=]==$/.test(node.operator) && isType(node.left)
+      const isMatch =
+        node.type === 'CallExpression' && node.callee.property?.name === 'test' && isType(node.arguments[0])
+      if (!isEqual && !isMatch) return
+      const { value, regex } = isEqual ? node.right : node.callee.object
+      const words = regex ? (regex.pattern.match(/[\w-]+/g) ?? []) : [value]
+      if (words.some((/** @type {unknown} */ word) => controlTypes.has(String(word))))
+        places.push(`${path}:${code.slice(0, node.start).split('\n').length}`)
+    })
+  }
+  return places
+}
+
+/** How many statements of a file import or re-export from another one. @param {any} program */
+function importsOf(program) {
+  return program.body.filter((/** @type {any} */ { source }) => source).length
+}
+
+/** Whether it is `type` or `….type`. @param {any} node */
+function isType(node) {
+  return node?.name === 'type' || (node?.type === 'MemberExpression' && node.property.name === 'type')
+}
+
+/** Calls back for a node and all nodes inside. @param {any} node @param {(node: any) => void} found */
+function visit(node, found) {
+  if (typeof node?.type === 'string') found(node)
+  for (const inner of Object.values(node ?? {})) if (typeof inner === 'object') visit(inner, found)
+}
+
 /** @param {number} part @param {number} whole */
 function percent(part, whole) {
   return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
@@ -264,6 +315,11 @@ async function main(root, args) {
   const files = readSources(join(root, 'src'))
   const { nonBlank, commentOnly, longLines, longest } = measureLines(files)
   const { names, members } = countDocstrings(files)
+  const short = files.filter(({ code }) => code.split('\n').length <= 60).length
+  const crossroads = files
+    .map(({ path, program }) => /** @type {const} */ ([importsOf(program), path]))
+    .reduce((most, one) => (one[0] > most[0] ? one : most))
+  const switches = kindSwitches(files)
   const lines = [
     `files                 ${files.length}, ${nonBlank} lines that are not blank`,
     `comment lines         ${percent(commentOnly, nonBlank)}`,
@@ -271,7 +327,12 @@ async function main(root, args) {
     `lines over ${maxColumns}        ${longLines}`,
     `names with docstring  ${percent(names.documented, names.all)} of ${names.all} exported names`,
     `members with one      ${percent(members.documented, members.all)} of ${members.all} members of exported types`,
+    `files below 60 lines  ${percent(short, files.length)}`,
+    `most imports          ${crossroads[0]} (${crossroads[1]})`,
+    `import() calls        ${files.flatMap(({ code }) => code.match(/(?<!typeof )\bimport\(['"]/g) ?? []).length}`,
+    `switches on controls  ${switches.length} outside of page-tools/controls`,
   ]
+  if (args.includes('--switches')) lines.push(...switches.map((place) => `  ${place}`))
   if (args.includes('--missing')) {
     lines.push('without a docstring:', ...[...names.missing, ...members.missing].map((name) => `  ${name}`))
   }

@@ -68,7 +68,7 @@ export const guards = {
   },
   /** Tells the operations of one address apart. */
   operations: {
-    file: 'src/page-tools/effects/usual-requests.ts',
+    file: 'src/page-tools/effects/telemetry.ts',
     openings: [
       [
         'export function isUsual(request: PageRequest): boolean {\n',

@@ -1,4 +1,4 @@
-// The code of the tools that read and fill: one chunk. See definitions/implementation.ts.
+// The code of the tools that read and fill: one chunk. See definitions/load-code.ts.
 export { readPage } from './read/kept-reading.js'
 export { fillForm } from './fill/form-fill.js'
 export { fieldReview } from './fill/undo/review.js'

@@ -17,31 +17,34 @@ import type { Todo } from '../core/data/todo.js'
 import type { TurnResult } from '../core/data/turn-result.js'
 import { loadExplained } from '../core/loading/load-explained.js'
 import { AgentState, type Notice } from './agent-state.js'
-import type { AgentClient } from './client/agent-client.js'
-import type { ApprovalTool, ApproveOptions, DenyOptions } from './client/decisions.js'
+import type {
+  AgentClient,
+  AgentSessions,
+  ApprovalTool,
+  ApproveOptions,
+  CallToolOptions,
+  DenyOptions,
+  SpawnedHost,
+  Steps,
+  UndoableTask,
+  UndoOutcome,
+} from './client/agent-client.js'
 import { pageAddress } from './facts/address.js'
-import type { SpawnedHost } from './client/spawn.js'
 import { claimSlot, openHere, type SessionSlot } from './tab/session-slot.js'
 import * as log from './log.js'
-import type { CallToolOptions } from './tools/call-tool.js'
 import type { AgentOptions, SendInput, SendOptions } from './options.js'
-import { parseInput } from './parse-input.js'
-import { checkFunction } from './checks.js'
+import { parseInput, checkFunction } from './checks.js'
 import { agentOptions, hasModel, parseOptions } from './option-table.js'
 import { PendingTurns, type QueuedMessage } from './pending-turns.js'
 import { ignoreRejection, untilAborted, ExclusiveLock } from './promises.js'
 import { randomId } from './random-id.js'
-import type { AgentSessions } from './client/agent-sessions.js'
 import { lazySessions } from './lazy-sessions.js'
-import type { Steps } from './client/stepped-turn.js'
-import type { UndoableTask, UndoOutcome } from './client/task-undo.js'
 import { contextChange } from './tool-context.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
 import type { AnyTool, InputOf, Schema, ToolProvider, ToolWith, ToolWithoutInput } from './tools/tool.js'
 import type { Trace } from './trace/trace.js'
 
-export type { Notice } from './agent-state.js'
-export type { QueuedMessage } from './pending-turns.js'
+export type { Notice, QueuedMessage }
 
 /** A registered tool, as a view shows it. */
 export interface RegisteredTool {

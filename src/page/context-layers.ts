@@ -2,6 +2,7 @@
 // starts.
 import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
+import { pathKeys } from '../core/data/plain-json.js'
 import type { ToolContext } from '../core/data/tool.js'
 import type { CompiledSchema } from './schema/compiled-schema.js'
 import { copyContext } from './tool-context.js'
@@ -20,7 +21,7 @@ export async function mergeContextLayers(
   const checked = await schema.validate(visible)
   if ('issues' in checked) {
     // Only the names of keys: the model reads this message, and must not read values of the context.
-    const keys = [...new Set(checked.issues.map((issue) => /^[^.[]*/.exec(issue.path)?.[0] || '(root)'))]
+    const keys = [...new Set(checked.issues.map((issue) => pathKeys(issue.path)[0] ?? '(root)'))]
     throw new ToolAgentError(
       'invalid-context',
       `The page's tool context does not match the tool's schema. Wrong or missing: ${keys.join(', ')}`,

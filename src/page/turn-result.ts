@@ -11,8 +11,7 @@ import {
 } from '../core/data/message.js'
 import { dropUndefined, type JsonValue } from '../core/data/json.js'
 import type { Session, Turn } from '../core/data/session.js'
-import { sumUsage } from '../core/data/usage.js'
-import type { ToolExecution, TurnResult } from '../core/data/turn-result.js'
+import { sumUsage, type ToolExecution, type TurnResult } from '../core/data/turn-result.js'
 
 /** Outputs that the session holds shortened, in full, by their call. */
 type FullOutputs = ReadonlyMap<CallId, JsonValue>

@@ -18,7 +18,7 @@ import {
   optionNames,
   type ElementListeners,
   type ElementOptions,
-} from '../wrappers/element-options.js'
+} from '../wrappers/component-props.js'
 import { addElement } from '../wrappers/shared-agents.js'
 import { useMountEffect } from './use-agent.js'
 

@@ -19,7 +19,7 @@ import {
   optionNames,
   type ElementListeners,
   type ElementOptions,
-} from '../wrappers/element-options.js'
+} from '../wrappers/component-props.js'
 import { addElement } from '../wrappers/shared-agents.js'
 
 /** The props of `<ToolAgent>`. Other attributes, such as `class`, and the default slot are passed on. */

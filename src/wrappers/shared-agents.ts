@@ -6,7 +6,7 @@ import { toFailure, type Failure } from '../core/data/errors.js'
 import { Agent, type AgentOptions, type AnyTool } from '../index.js'
 import { logError } from '../page/log.js'
 import { isSameTool, namesOf } from './compare.js'
-import { hasChanged, liveOption, needsNewAgent } from './element-options.js'
+import { hasChanged, liveOption, needsNewAgent } from './component-props.js'
 
 /** Milliseconds that an agent stays open after its last component was unmounted. The element waits as long. */
 const graceTime = 1000

@@ -111,7 +111,7 @@ export default [
   },
   {
     rule: 'what deletes is never usual',
-    file: `${folder}/usual-requests.ts`,
+    file: `${folder}/telemetry.ts`,
     find: 'location.origin) === undefined || destroys(request)',
     replace: 'location.origin) === undefined',
     spec,

@@ -249,6 +249,12 @@ export function pathText(path: readonly (string | number)[]): string {
     .join('')
 }
 
+/** The keys of a path that `pathText` has written: stored issues have their path as text. */
+export const pathKeys = (text: string): (string | number)[] =>
+  [...text.matchAll(/\[(\d+|"(?:[^"\\]|\\.)*")\]|[^.[\]]+/g)].map(([key, json]) =>
+    json === undefined ? key : (JSON.parse(json) as string | number),
+  )
+
 /** JSON with sorted object keys, so equal values have equal text. For hashes, and to recognize identical calls. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`

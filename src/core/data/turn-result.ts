@@ -1,6 +1,6 @@
 // What `send` resolves to. Declared here because the error that `send` rejects with contains it, too.
 import type { Failure } from './failure.js'
-import type { JsonValue } from './json.js'
+import { type JsonValue, dropUndefined } from './json.js'
 import type { ModelOutput, Reason, ToolCall, Usage } from './message.js'
 
 /** One tool call of a turn, with its result. */
@@ -42,4 +42,17 @@ export interface TurnResult<Output = unknown> {
   readonly outputs: readonly JsonValue[]
   /** Tokens of all model calls of the turn, those of agents that ran as tools included. */
   readonly usage: Usage
+}
+
+const names = ['inputTokens', 'cachedInputTokens', 'cacheWriteTokens', 'outputTokens', 'totalTokens'] as const
+
+/** The sum of counts; undefined if there are none. A count that no endpoint reported stays absent. */
+export function sumUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
+  const known = usages.filter((usage) => usage !== undefined)
+  const sum = (name: keyof Usage): number | undefined => {
+    const counts = known.flatMap((usage) => usage[name] ?? [])
+    return counts.length > 0 ? counts.reduce((total, count) => total + count, 0) : undefined
+  }
+  if (known.length < 2) return known[0]
+  return dropUndefined(Object.fromEntries(names.map((name) => [name, sum(name)])))
 }

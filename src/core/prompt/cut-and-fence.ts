@@ -57,9 +57,31 @@ export function toOneLine(text: string, chars: number): string {
   return sliceText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), 0, chars)
 }
 
+/** The end of a fence. The fence is what marks stored text as untrusted, so it is read here alone, where it is made. */
+const fenceEnd = /\n<\/untrusted-([^<>\s]+)>$/
+
 /** True if the text ends with a fence. */
-export function isFenced(text: string): boolean {
-  return /\n<\/untrusted-[^<>\s]+>$/.test(text)
+export const isFenced = (text: string): boolean => fenceEnd.test(text)
+
+/** A text that ends with a fence, taken apart. */
+export interface FencedText {
+  /** The lines before the fence, without the last line break. */
+  readonly notes: string
+  /** What is inside. */
+  readonly text: string
+  readonly boundary: string
+}
+
+/** Takes a text apart that `fenceUntrusted` has made, perhaps with notes before it. Undefined for any other text. */
+export function takeFence(whole: string): FencedText | undefined {
+  const found = fenceEnd.exec(whole)
+  if (!found) return undefined
+  const [, boundary = ''] = found
+  const start = `<untrusted-${boundary}>\n`
+  const at = whole.startsWith(start) ? 0 : whole.indexOf(`\n${start}`) + 1
+  const inside = at + start.length
+  if (!whole.startsWith(start, at) || inside > found.index) return undefined
+  return { notes: whole.slice(0, Math.max(0, at - 1)), text: whole.slice(inside, found.index), boundary }
 }
 
 /** What `composeResultText` makes the text of a result from. */

@@ -5,7 +5,7 @@ import { times } from '../data/lists.js'
 import { toolCallsOf, type AssistantMessage, type CallId, type ToolCallPart } from '../data/message.js'
 import { canonicalJson } from '../data/plain-json.js'
 import { memoize } from '../state/memoize.js'
-import { fenceUntrusted } from './cut-and-fence.js'
+import { fenceUntrusted, takeFence, type FencedText } from './cut-and-fence.js'
 
 /** The newest result that a request has in full, by tool and arguments. */
 export type FullResults = Map<string, ToolCallPart>
@@ -63,19 +63,10 @@ function changesText(base: ToolCallPart, later: ToolCallPart): string {
   return text.length <= after.text.length / 2 ? text : ''
 }
 
-interface Framed {
-  /** The lines before the fence. */
-  readonly notes: string
-  readonly text: string
-  /** Undefined if the text is not fenced. */
-  readonly boundary?: string
-}
-
-function framed({ result }: ToolCallPart): Framed {
+/** The text of a result, and what stands around it. */
+function framed({ result }: ToolCallPart): Omit<FencedText, 'boundary'> & Partial<FencedText> {
   const whole = String(result?.modelOutput)
-  const [, notes = '', boundary, text] =
-    /^(?:([^]*?)\n)?<untrusted-([^<>\s]+)>\n([^]*)\n<\/untrusted-\2>$/.exec(whole) ?? []
-  return boundary === undefined || text === undefined ? { notes: '', text: whole } : { notes, text, boundary }
+  return takeFence(whole) ?? { notes: '', text: whole }
 }
 
 /**

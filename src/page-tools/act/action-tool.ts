@@ -3,7 +3,7 @@
 //
 // - `plan` finds what a call means, checks that a person could do it, and says with `planAction` what it will do. It
 //   runs before the question and again before the action, so it only looks. It throws where the action is not possible.
-// - `run` does it inside `actAndCompare`, by events of `hands/`, or by a method of the browser.
+// - `run` does it inside `actAndCompare`, with the hand (`hands/`) or by a method of the browser.
 // - `words` tells the model what became of it.
 //
 // All else is here: the call waits until its question is gone, plans again, is compared with the plan that was checked,
@@ -12,10 +12,11 @@ import { internals } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { undoableFields } from '../definitions/filling.js'
 import { pageStage, showActed } from '../stage/asked.js'
-import { untilQuestionGone } from './agent-dialogs.js'
 import { again, approvedPlan, checkPlanUnchanged, permissionOf, planWithPreview } from './approved-plan.js'
 import { runAndCompare, type ActionEffect } from './page-diff.js'
 import type { ActionPlan, PlanRun } from './planned-action.js'
+import { ownRoots } from '../hands/point.js'
+import { patience, until } from '../waiting/until.js'
 
 /** The arguments of a call, as its schema has checked them. */
 export type Input = Record<string, unknown>
@@ -113,3 +114,16 @@ export async function actAndCompare(
 /** The first line of an answer: what was done, and whether the page shows that. */
 export const doneLine = (done: string, isSeen: boolean): string =>
   `${done}${isSeen ? '.' : ', but nothing happened that can be seen.'}`
+
+const isAsking = (callId: string): boolean =>
+  ownRoots().some((root) =>
+    [...root.querySelectorAll<HTMLElement>('tool-agent-approval')].some(({ dataset }) => dataset['call'] === callId),
+  )
+
+/**
+ * Waits until the question of this call is gone, for a limited time: code may approve while the question is above a
+ * modal dialog, and then the page below it takes no clicks and no focus.
+ */
+async function untilQuestionGone({ toolCallId, signal }: Pick<ToolRun, 'toolCallId' | 'signal'>): Promise<void> {
+  await until({ done: () => !isAsking(toolCallId), ...patience.question, signal })
+}

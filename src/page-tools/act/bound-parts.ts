@@ -2,7 +2,7 @@
 // shown or not. A press that was allowed is about just that.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
-import { ancestor, byIds, elementsUnder, isElement, isTag, isWithin, parentOf } from '../dom/dom.js'
+import { ancestor, byIds, elementsUnder, isElement, isTag, isWithin, parentOf, isTickBox } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { rowSelector } from '../dom/roles.js'
 import { dialogAround, headingAround } from '../read/heading-around.js'
@@ -163,11 +163,11 @@ function heldBy(
   isOpen: boolean,
   isButton: boolean,
 ): UnseenValue {
-  const isToggle = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
+  const isToggle = isTickBox(control)
   // The shown part of a visible control is compared separately: its text, or which value is chosen.
   const held = [
     isOpen && !isButton && !isToggle ? '' : control.value,
-    isToggle && !isOpen && (control as HTMLInputElement).checked,
+    isToggle && !isOpen && control.checked,
     isTag(control, 'select') ? [...control.options].map(({ value, selected }) => [value, !isOpen && selected]) : [],
     isTag(control, 'input')
       ? [...(control.files ?? [])].map(({ name, size, lastModified }) => [name, size, lastModified])

@@ -40,17 +40,17 @@ function isShade(element: Element): boolean {
   return width * height > (innerWidth * innerHeight) / 2
 }
 
-/** The end of an error about a target that something covers: what it is, and what to do. */
+/** What an error says about a target that something covers: the end of its sentence, and what to do. */
 export function coveredBy(
   cover: Element,
   target: Element,
   snapshot: PageSnapshot,
   isOnTop: (element: Element) => boolean,
-): string {
+): readonly [why: string, advice: string] {
   const { visibility } = snapshot
   const boxes = boxesOver(cover, target)
   const outer = boxes.at(-1)
-  if (outer === undefined || isOffLimits(cover)) return 'is covered by another element. Close or use that first.'
+  if (outer === undefined || isOffLimits(cover)) return ['is covered by another element', 'Close or use that first.']
   const named =
     boxes.find((box) => roleOf(box) !== null && accessibleNameOf(box, visibility) !== '') ??
     boxes.find((box) => looksClickable(box, visibility)) ??
@@ -61,5 +61,5 @@ export function coveredBy(
   const ways = isApart ? reachableIn(unclobbered(cover.ownerDocument).body, snapshot, isOnTop) : inside
   const controls = ways.map((one) => listedControl(one, snapshot))
   const first = controls.length > 0 ? `: ${controls.join(', ')}` : ''
-  return `is covered by ${listedControl(named, snapshot)}. Close or use that first${first}.`
+  return [`is covered by ${listedControl(named, snapshot)}`, `Close or use that first${first}.`]
 }

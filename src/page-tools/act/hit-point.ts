@@ -1,6 +1,6 @@
 // Finds the point where a click on an element lands, and the innermost element there. Throws if a user could not click.
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
-import { ancestor, isElement, isOffLimits, isTag, nativeProperty } from '../dom/dom.js'
+import { ancestor, isElement, isOffLimits, isTag, nativeProperty, isTickBox } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { scrollIntoReach } from '../dom/scrolling.js'
 import { toComparable } from '../dom/text.js'
@@ -18,8 +18,7 @@ const openFirst = 'Open the menu, tab or section that contains it, then use page
 
 /** The visible label of an invisible checkbox or radio button, or else the element. */
 const shownFor = (element: Element, { visibility }: PageSnapshot): Element =>
-  (isTag(element, 'input') &&
-    (element.type === 'checkbox' || element.type === 'radio') &&
+  (isTickBox(element) &&
     !visibility.isShown(element) &&
     [...(element.labels ?? [])].find((label) => visibility.isShown(label))) ||
   element
@@ -42,16 +41,20 @@ function describeShown(element: Element, snapshot: PageSnapshot): ActionTarget {
   const words = describeControl(element, snapshot)
   const shown = shownFor(element, snapshot)
   const rects = rectsOf(shown)
-  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, `has no size. ${openFirst}`)
+  if (rects.length === 0 && shown.checkVisibility()) throw unavailable(words, 'has no size', openFirst)
   if (
     rects.length === 0 ||
     visibility.style(shown).visibility !== 'visible' ||
     (visibility.hasBox(shown) && !visibility.isShown(shown))
   )
-    throw unavailable(words, `is hidden. ${openFirst}`)
+    throw unavailable(words, 'is hidden', openFirst)
   // The other end of a drag may have been scrolled into view since the snapshot.
   if (visibility.isShown(shown) && !visibility.isInReach(shown) && !new Visibility().isInReach(shown))
-    throw unavailable(words, 'is cut off by a box around it, and nobody can scroll there. Use what moves it into view.')
+    throw unavailable(
+      words,
+      'is cut off by a box around it, and nobody can scroll there',
+      'Use what moves it into view.',
+    )
   const first = findHitPoint(element, shown, visibility)
   if (isTarget(first)) return first
   scrollIntoReach(shown, 'center')
@@ -59,10 +62,10 @@ function describeShown(element: Element, snapshot: PageSnapshot): ActionTarget {
   const below = find()
   const second = isTarget(below) ? below : (withoutOwnModals(find) ?? below)
   if (isTarget(second)) return second
-  if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, `takes no clicks now. ${enableFirst}`)
-  if (second === undefined) throw unavailable(words, `cannot be scrolled into view. ${openFirst}`)
+  if (visibility.style(shown).pointerEvents === 'none') throw unavailable(words, 'takes no clicks now', enableFirst)
+  if (second === undefined) throw unavailable(words, 'cannot be scrolled into view', openFirst)
   const isOnTop = (one: Element): boolean => isTarget(findHitPoint(one, one, visibility))
-  throw unavailable(words, coveredBy(second, shown, snapshot, isOnTop))
+  throw unavailable(words, ...coveredBy(second, shown, snapshot, isOnTop))
 }
 
 const isTarget = (found: ActionTarget | Element | undefined): found is ActionTarget =>

@@ -11,7 +11,7 @@ import { nothingDone } from './approved-plan.js'
 import { findAgain, type HeldTarget, type Place } from './approved-target.js'
 import { consequenceOf } from './consequence.js'
 import { describeTarget } from './hit-point.js'
-import { checkUsable, describeControl, unavailable } from './resolve-target.js'
+import { checkUsable, describeControl, unavailable, type Unusable } from './resolve-target.js'
 
 /** Why the pop-up may not be opened again; undefined if it may. */
 function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): string | undefined {
@@ -27,7 +27,7 @@ function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): 
     describeTarget(opener, snapshot)
     return undefined
   } catch (error) {
-    if (error instanceof ToolAgentError) return error.message.replace(/\.[\s\S]*/, '')
+    if (error instanceof ToolAgentError) return (error as Partial<Unusable>).problem ?? error.message
     throw error
   }
 }

@@ -1,6 +1,6 @@
 // Finds the element that an action means, and checks that a user could use it now. Otherwise throws with the reason;
 // nothing is guessed or forced.
-import { ToolAgentError } from '../../core/data/errors.js'
+import { ToolAgentError, type ErrorCode } from '../../core/data/errors.js'
 import {
   ancestor,
   byIds,
@@ -13,6 +13,7 @@ import {
   detachedFrom,
   parentOf,
 } from '../dom/dom.js'
+import { isGroup } from '../controls/kinds.js'
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Field } from '../read/form-fields.js'
@@ -32,9 +33,18 @@ export { describeApart, describeControl, isControl, listedControl } from '../rea
 /** What to do about a disabled element. */
 export const enableFirst = 'Use page_read to see what must be filled or chosen first.'
 
-/** The error of an element that cannot be used. `words` describe it, `why` ends the sentence and says what to do. */
-export const unavailable = (words: string, why: string): ToolAgentError =>
-  new ToolAgentError('unavailable', `${words} ${why}`)
+/** The error of an element that cannot be used. */
+export interface Unusable extends ToolAgentError {
+  /** Its message without what to do about it, and without a full stop. */
+  readonly problem: string
+}
+
+const unusable = (code: ErrorCode, problem: string, advice: string): Unusable =>
+  Object.assign(new ToolAgentError(code, advice === '' ? problem : `${problem}. ${advice}`), { problem })
+
+/** The error of an element that cannot be used. `words` describe it, `why` ends the sentence. */
+export const unavailable = (words: string, why: string, advice = ''): Unusable =>
+  unusable('unavailable', `${words} ${why}`, advice)
 
 interface NamedElement {
   readonly element: Element
@@ -122,7 +132,7 @@ function hintOfOptions(asked: string, snapshot: PageSnapshot): string {
 function namesOf(element: Element, field: Field | undefined, { visibility, fields, redact }: PageSnapshot): string[] {
   const names = [controlNameOf(element, visibility), nameOrText(element, visibility)]
   // As the outline shows it: a field by its label, a box without the controls inside.
-  if (field && field.type !== 'radio') names.push(field.label)
+  if (field && !isGroup(field)) names.push(field.label)
   if (roleOf(element) === null) {
     const isField = (one: Element): boolean =>
       fields().some(({ members }) => (members as readonly Element[]).includes(one))
@@ -333,10 +343,10 @@ export function orElse(resolve: () => Element, other: () => Element | undefined)
 export function checkAllowed(element: Element, snapshot: PageSnapshot, byKeys = false): void {
   const taken = detachedFrom(element)
   if (taken)
-    throw new ToolAgentError(
+    throw unusable(
       'unavailable',
-      `A field is named "${taken}" and hides that property of its form, so it is unknown what the form does. ` +
-        'Only the user can submit the form.',
+      `A field is named "${taken}" and hides that property of its form, so it is unknown what the form does`,
+      'Only the user can submit the form.',
     )
   const words = describeControl(element, snapshot)
   const tied = [
@@ -348,7 +358,7 @@ export function checkAllowed(element: Element, snapshot: PageSnapshot, byKeys = 
   for (const one of tied) {
     if (!one) continue
     if (isOffLimits(one) || (isTag(one, 'label') && one.control && isOffLimits(one.control)))
-      throw unavailable(words, 'is marked data-tool-agent-ignore. Only the user can use it.')
+      throw unavailable(words, 'is marked data-tool-agent-ignore', 'Only the user can use it.')
   }
   if (isTag(element, 'iframe'))
     throw unavailable(
@@ -358,7 +368,7 @@ export function checkAllowed(element: Element, snapshot: PageSnapshot, byKeys = 
         : 'is a frame from another site and cannot be read',
     )
   if (isTag(element, 'input') && element.type === 'file')
-    throw new ToolAgentError('sensitive-field', 'Only the user can choose files. Ask the user to do it.')
+    throw unusable('sensitive-field', 'Only the user can choose files', 'Ask the user to do it.')
   if (!byKeys && isTag(element, 'select', 'option')) throw unavailable(words, 'is set with form_fill')
 }
 
@@ -373,10 +383,10 @@ export function checkReachable(element: Element, snapshot: PageSnapshot): void {
     throw new ToolAgentError('stale-ref', `${words} is no longer on the page. The page has:\n${currentItems(snapshot)}`)
   const group = ancestor(parentOf(element), (above) => above.getAttribute('aria-disabled') === 'true')
   if (group)
-    throw unavailable(words, `is disabled, because ${describeControl(group, snapshot)} around it is. ${enableFirst}`)
-  if (isDisabled(element)) throw unavailable(words, `is disabled. ${enableFirst}`)
+    throw unavailable(words, `is disabled, because ${describeControl(group, snapshot)} around it is`, enableFirst)
+  if (isDisabled(element)) throw unavailable(words, 'is disabled', enableFirst)
   if (ancestor(element, (above) => above.hasAttribute('inert')))
-    throw unavailable(words, 'is inert. Something else is open: use page_read, and finish or close that first.')
+    throw unavailable(words, 'is inert', 'Something else is open: use page_read, and finish or close that first.')
 }
 
 /** Both checks. @throws as they do */

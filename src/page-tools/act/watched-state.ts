@@ -1,6 +1,6 @@
 // What an action may change beside the text of the page: values of bars and meters, states of rows and cells, the
 // active item of a composite, the look of an edited text, the selected text, and what live regions say. Private fields
-// are never watched.
+// are never watched. What it changes in the field that it operates, such as a checkbox, is noted for the undo.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { roleOf } from '../dom/accessible-name.js'
 import { ancestor, byIds, elementsUnder, isElement, isOffLimits, isTag, currentPage, parentOf } from '../dom/dom.js'
@@ -14,6 +14,12 @@ import { isAction } from '../dom/roles.js'
 import { lookChange, lookNow, type Look } from '../read/looks.js'
 import { isInsidePrivate, isPrivateAmong } from '../read/named-parts.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
+import type { ToolRun } from '../../page/tools/tool.js'
+import type { Permission } from '../effects/action-guard.js'
+import { kindOf } from '../controls/kinds.js'
+import { keepForUndo } from '../fill/undo/undo-record.js'
+import { isWithheld, type Field } from '../read/field.js'
+import { fieldStateOf } from '../read/field-values.js'
 
 /** The watched state of the page at one moment. */
 export interface WatchedState {
@@ -286,4 +292,33 @@ export function spokenText(region: Element, visibility: Visibility): string {
   }
   if (!ancestor(region, (above) => above.getAttribute('aria-hidden') === 'true')) visit(region)
   return normalizeText(parts.join(''))
+}
+
+/** The field that a control is, or is a part of. Not a private one. */
+function fieldOf(control: Element, fields: readonly Field[]): Field | undefined {
+  const open = fields.filter((field) => !isWithheld(field))
+  return (
+    open.find(({ members }) => members.includes(control)) ??
+    open.find(({ element }) => Node.prototype.contains.call(element, control))
+  )
+}
+
+/**
+ * Reads the field that an action of the class `value` operates. The function that it returns reads the field again and
+ * keeps the difference. Undefined for other actions and without a field.
+ */
+export function watchValue(
+  { effect, control }: Permission,
+  { fields }: PageSnapshot,
+): ((after: PageSnapshot, run: ToolRun, saved: readonly string[]) => void) | undefined {
+  const field = effect === 'value' && control ? fieldOf(control, fields()) : undefined
+  if (field === undefined) return undefined
+  const before = fieldStateOf(field)
+  const nodes = kindOf(field).copy?.(field)
+  return (after, run, saved) => {
+    const now = field.element.isConnected
+      ? field
+      : after.fields().find(({ label, type }) => label === field.label && type === field.type)
+    if (now) keepForUndo([{ field: now, before, after: fieldStateOf(now), nodes }], run, saved)
+  }
 }

@@ -17,7 +17,7 @@ import type { Field, Option } from '../read/field.js'
 import { looselyLabelled } from '../read/own-labels.js'
 import { nextTask, waitForPageUpdates } from '../waiting/until.js'
 import type { ControlKind, WriteRun } from './control-kind.js'
-import { optionsIn } from './shown.js'
+import { isDrawnAround, optionsIn } from './shown.js'
 import { toggleCheckbox } from './toggle.js'
 
 /** What an option shows. Parts of their own are words of their own: a flag, a name and a currency. */
@@ -187,6 +187,7 @@ export const select: ControlKind = {
     if (isTag(element, 'select')) selectOption(element, (option) => wanted.includes(option))
   }),
   types: ['select'],
+  isDrawn: isDrawnAround,
   value(field, visibility) {
     const chosen = chosenOf(optionsOfSelect(field, visibility))
     return isTag(field.element, 'select') && field.element.multiple ? chosen : (chosen[0] ?? '')
@@ -208,6 +209,7 @@ export const radioGroup: ControlKind = {
     return undefined
   }),
   types: ['radio'],
+  isDrawn: isDrawnAround,
   claims: ({ element, role }) => (role === 'radiogroup' && element.querySelector('[role=radio]') ? 'radio' : undefined),
   // By name within the form. Some frameworks set no name: then by the group element around the buttons.
   joins: (element, visibility) =>
@@ -274,6 +276,7 @@ const isPopUp = (listbox: Element): boolean =>
 export const listbox: ControlKind = {
   ...choosing(optionsOfList),
   types: ['listbox'],
+  inside: ':is([role=option]) :is(a,button,[role=button],[role=link],[role=checkbox],[role=switch])',
   claims: ({ element, role }) =>
     toggleButtonsOf(element).length > 0 || (role === 'listbox' && !isPopUp(element)) ? 'listbox' : undefined,
   value(field, visibility) {

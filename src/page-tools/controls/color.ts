@@ -13,17 +13,20 @@ function parseColor(text: string): string | undefined {
   return /^#[\da-f]{6}$/.test(canvas.fillStyle) ? canvas.fillStyle : undefined
 }
 
+const example = '#3366cc'
+
 /** A field of a color. */
 export const color: ControlKind = {
   ...text,
   types: ['color'],
   flags: ({ type }) => [type],
   takes: 'format',
+  example: () => example,
   plan(_field, value) {
     const asked = textOf(value)
     const wanted = asked === '' ? asked : parseColor(asked)
     return wanted === undefined
-      ? refused(`${JSON.stringify(asked)} is not a valid color; use the format #3366cc`)
+      ? refused(`${JSON.stringify(asked)} is not a valid color; use the format ${example}`)
       : writtenText({ text: wanted }, value)
   },
 }

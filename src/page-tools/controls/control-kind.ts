@@ -37,6 +37,14 @@ export interface ControlKind {
   joins?(element: Element, visibility: Visibility): string | Element | null | undefined
   /** The parts of a field that has several. They are no fields of their own. */
   parts?(element: Element): Element[] | undefined
+  /** Pages hide it and draw it in another way: whether a person sees that. Default: no. */
+  isDrawn?(element: Element, visibility: Visibility, type: FieldType): boolean
+  /** The type of which several under one legend or name can be filled together, by a list of their labels. */
+  readonly together?: FieldType
+  /** The label of one that the page gives none. Default: its type. */
+  readonly label?: string
+  /** Selects what acts inside of it, which the outline lists below its line. */
+  readonly inside?: string
   /** The role that the outline says. Default: that of the element. */
   readonly role?: string
   /** Why no tool fills it, for the model. */
@@ -58,6 +66,8 @@ export interface ControlKind {
   readonly isState?: true
   /** The values that it takes, for the schemas of WebMCP: `format` is a text as in an example. Default: any text. */
   readonly takes?: 'boolean' | 'choice' | 'number' | 'format'
+  /** The example, for a kind that takes a format. */
+  example?(type: FieldType): string | undefined
 
   /** Parses a value: what is wanted of the field, or why it cannot be written. */
   plan(field: Field, value: JsonValue | undefined, visibility: Visibility): Plan

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import { blurElement, focusElement, isTag } from '../dom/dom.js'
 import { parseTemporal } from '../fill/dates.js'
 import { wantedText } from '../fill/holds-text.js'
-import { examples, languagesOf, refused, temporalTypes, textOf } from '../fill/plan.js'
+import { languagesOf, refused, temporalFormats, textOf } from '../fill/plan.js'
 import { keepingFocus } from '../hands/focus.js'
 import { pressKey } from '../hands/keys.js'
 import { asToolInput } from '../hands/own-input.js'
@@ -50,14 +50,14 @@ function dateFor({ element, type }: Field, value: JsonValue | undefined): string
   if (asked === '') return asked
   return (
     parseTemporal(type, value, languagesOf(element)) ??
-    refused(`${JSON.stringify(asked)} is not a valid ${type}; use the format ${examples.get(type)}`)
+    refused(`${JSON.stringify(asked)} is not a valid ${type}; use the format ${temporalFormats.get(type)}`)
   )
 }
 
 /** A date or time. In parts, it has the value of a native one. */
 export const date: ControlKind = {
   ...text,
-  types: [...temporalTypes],
+  types: [...temporalFormats.keys()],
   claims: ({ element, role }) => (role === 'group' ? datePartsOf(element)?.type : undefined),
   parts: (element) => (isTag(element, 'input') ? undefined : [...(datePartsOf(element)?.units.values() ?? [])]),
   value: (field, visibility, clean) =>
@@ -65,6 +65,7 @@ export const date: ControlKind = {
   state: (field) => (isTag(field.element, 'input') ? textState(field) : JSON.stringify(dateIn(field.element))),
   flags: ({ type }) => [type],
   takes: 'format',
+  example: (type) => temporalFormats.get(type),
   plan(field, value) {
     const wanted = dateFor(field, value)
     if (typeof wanted !== 'string') return wanted

@@ -114,6 +114,7 @@ async function restoreNodes(field: Field, state: string, nodes: readonly Node[])
 /** An editor of rich text. */
 export const editor: ControlKind = {
   types: ['editable'],
+  label: 'text',
   claims: ({ isEditable }) => (isEditable ? 'editable' : undefined),
   value: textIn,
   state: stateOf,

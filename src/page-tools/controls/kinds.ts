@@ -1,6 +1,6 @@
 // The kinds of controls that tools read and fill: see control-kind.ts for how one is added.
-import { isHtml, isTag } from '../dom/dom.js'
-import { temporalTypes } from '../fill/plan.js'
+import { isHtml, isTag, isTickBox } from '../dom/dom.js'
+import { temporalFormats } from '../fill/plan.js'
 import type { Field, FieldType } from '../read/field.js'
 import { listbox, radioGroup, select } from './choice.js'
 import { color } from './color.js'
@@ -42,6 +42,12 @@ export const kindOf = ({ type }: Pick<Field, 'type'>): ControlKind => byType.get
 export const writingKindOf = ({ element, type }: Pick<Field, 'element' | 'type'>): ControlKind =>
   kinds.find((kind) => kind.writes?.(element)) ?? kindOf({ type })
 
+/** Whether its label is that of a group, and each of its elements has a name of its own. */
+export const isGroup = (field: Pick<Field, 'type'>): boolean => kindOf(field).joins !== undefined
+
+/** Whether it can be filled together with others under the same legend or name. */
+export const isOneOfSeveral = (field: Pick<Field, 'type'>): boolean => kindOf(field).together === field.type
+
 /** Roles of fields. */
 const fieldRoles: ReadonlySet<string> = new Set([
   'textbox',
@@ -64,7 +70,7 @@ function nativeTypeOf(element: Element): FieldType | undefined {
   if (!isTag(element, 'input')) return undefined
   // A browser without a control shows a text field, which still expects the format of the type.
   const declared = element.getAttribute('type')?.toLowerCase() ?? ''
-  return element.type === 'text' && temporalTypes.has(declared) ? declared : element.type
+  return element.type === 'text' && temporalFormats.has(declared) ? declared : element.type
 }
 
 /** The type of a field; undefined for an element that is none. */
@@ -96,5 +102,4 @@ function isEditableRoot(element: Element): boolean {
 }
 
 /** Whether it is the checkbox or radio button that an option of a list shows. */
-const isBoxOfOption = (element: Element): boolean =>
-  isTag(element, 'input') && /^(checkbox|radio)$/.test(element.type) && element.closest('[role=option]') !== null
+const isBoxOfOption = (element: Element): boolean => isTickBox(element) && element.closest('[role=option]') !== null

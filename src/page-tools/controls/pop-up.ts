@@ -4,7 +4,7 @@ import { isTag } from '../dom/dom.js'
 import { chosenIn, isPickerBox, opensCalendar, opensDialog, opensList, popUpsOf } from '../dom/pop-ups.js'
 import { holdsDay, parseDay, parseTemporal, type Day } from '../fill/dates.js'
 import { wantedText } from '../fill/holds-text.js'
-import { examples, languagesOf, refused, textOf } from '../fill/plan.js'
+import { languagesOf, refused, temporalFormats, textOf } from '../fill/plan.js'
 import { pickDays } from '../fill/pop-ups/calendar.js'
 import { chooseFromList } from '../fill/pop-ups/combobox.js'
 import { rangeIn, rangeParts } from '../fill/ranges.js'
@@ -68,7 +68,7 @@ function planPopUp({ element }: Field, value: JsonValue | undefined): Plan {
   // A list with a field for searching is a dialog, too.
   return element.getAttribute('role') === 'combobox' && !isTag(element, 'input')
     ? fromList()
-    : refused(`${JSON.stringify(text)} is not a valid date; use the format ${examples.get('date')}`)
+    : refused(`${JSON.stringify(text)} is not a valid date; use the format ${temporalFormats.get('date')}`)
 }
 
 /** A combobox or button that opens a list or a calendar, and text fields that take their value only from there. */

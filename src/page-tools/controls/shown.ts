@@ -1,11 +1,24 @@
-// What several kinds of controls have in common: a text, and options.
-import { accessibleNameOf } from '../dom/accessible-name.js'
-import { isTag } from '../dom/dom.js'
+// What several kinds of controls have in common: how pages draw them, a text, and options.
+import { accessibleNameOf, labelsOf } from '../dom/accessible-name.js'
+import { isTag, parentOf } from '../dom/dom.js'
 import { isDisabled } from '../dom/field-state.js'
 import { chosenBeside } from '../dom/pop-ups.js'
 import { normalizeLines, normalizeText } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import type { Field, Option } from '../read/field.js'
+
+/** Whether a control that is not visible itself has a visible label, or lies transparent in a visible box. */
+export function isDrawnAround(element: Element, visibility: Visibility): boolean {
+  const labels = labelsOf(element, visibility) ?? []
+  if (labels.some((label) => visibility.isShown(label) && visibility.level(label) === 'visible')) return true
+  const around = parentOf(element)
+  return (
+    visibility.hasBox(element) &&
+    around !== null &&
+    visibility.isShown(around) &&
+    visibility.style(element).opacity === '0'
+  )
+}
 
 /** The text of a text field, or else what it has chosen and shows beside itself. */
 export function textIn(

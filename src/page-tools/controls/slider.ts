@@ -4,8 +4,8 @@ import { isTag, parentOf, viewOf } from '../dom/dom.js'
 import { valueTextOf } from '../dom/field-state.js'
 import { normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { numberWordIn } from '../fill/number-words.js'
-import { monthIn } from '../fill/option-codes.js'
+import { numberWordIn } from '../fill/numbers.js'
+import { monthIn } from '../fill/choices.js'
 import { numbersIn, parseNumber } from '../fill/parse-values.js'
 import { languagesOf, listFields, refused, textOf } from '../fill/plan.js'
 import { asTyped } from '../fill/typed-text.js'
@@ -305,6 +305,9 @@ const wantedOf = (plan: SliderPlan | Refusal): Plan =>
 export const range: ControlKind = {
   ...text,
   types: ['range'],
+  // By the element around it.
+  isDrawn: (element, visibility) =>
+    visibility.hasBox(element) && element.parentElement !== null && visibility.isShown(element.parentElement),
   value: (field, visibility, clean) => valueTextOf(field.element) || text.value(field, visibility, clean),
   takes: 'number',
   plan(field, value, visibility) {

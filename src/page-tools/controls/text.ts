@@ -6,9 +6,8 @@ import { isTagInput, opensDialog } from '../dom/pop-ups.js'
 import type { Visibility } from '../dom/visibility.js'
 import { formatDate } from '../fill/dates.js'
 import { wantedText } from '../fill/holds-text.js'
-import { keepNumber } from '../fill/keep-number.js'
-import { onlyNumber, writtenNumber } from '../fill/number-notation.js'
-import { isoDate, languagesOf, refused, temporalTypes, textOf } from '../fill/plan.js'
+import { keepNumber, onlyNumber, writtenNumber } from '../fill/numbers.js'
+import { isoDate, languagesOf, refused, temporalFormats, textOf } from '../fill/plan.js'
 import { writeDay } from '../fill/pop-ups/calendar.js'
 import { chooseFromList } from '../fill/pop-ups/combobox.js'
 import { chooseSuggestion, hasList, textToType } from '../fill/pop-ups/suggestions.js'
@@ -26,7 +25,7 @@ import { daysOfReadOnly } from './pop-up.js'
 import { proposalsOf, textIn, textState } from './shown.js'
 
 /** Inputs whose value no key of a person writes. */
-const notTyped = new Set([...temporalTypes, 'range', 'color'])
+const notTyped = new Set([...temporalFormats.keys(), 'range', 'color'])
 const isTypedInto = ({ element, type }: Field): boolean =>
   isTag(element, 'textarea') || (isTag(element, 'input') && !notTyped.has(type))
 

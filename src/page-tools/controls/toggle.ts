@@ -15,6 +15,7 @@ import { asToolInput } from '../hands/own-input.js'
 import type { Field } from '../read/field.js'
 import { nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
 import type { Box, ControlKind, Plan, WriteResult } from './control-kind.js'
+import { isDrawnAround } from './shown.js'
 
 const pressable =
   'input[type=checkbox],:is([role=checkbox],[role=switch],[role=menuitemcheckbox]):not([aria-disabled=true])'
@@ -215,6 +216,8 @@ function planCheck({ element, label, ownLabel }: Field, value: JsonValue | undef
 export const toggle: ControlKind = {
   types: ['checkbox', 'switch'],
   claims: ({ role }) => (role === 'checkbox' || role === 'switch' ? role : undefined),
+  isDrawn: (element, visibility, type) => type === 'checkbox' && isDrawnAround(element, visibility),
+  together: 'checkbox',
   value: ({ element }) => checkedStateOf(element),
   state: ({ element }) => JSON.stringify(checkedStateOf(element)),
   flags: (_field, value) => [...(value === true ? ['checked'] : []), ...(value === 'mixed' ? ['mixed'] : [])],

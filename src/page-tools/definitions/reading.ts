@@ -1,7 +1,7 @@
 // The definitions of the tools that only read, as models see them.
 import { internals } from '../../core/data/tool.js'
 import type { Tool } from '../../page/tools/tool.js'
-import { implementation } from './implementation.js'
+import { implementation } from './load-code.js'
 
 /** `page_read`. */
 export const pageRead: Tool = {

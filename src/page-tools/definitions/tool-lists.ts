@@ -5,7 +5,7 @@ import { watchRequests } from '../effects/page-requests.js'
 import { watchPasswords } from '../sensitive/watch-passwords.js'
 import { withSummaries } from '../summaries/with-summaries.js'
 import { formFill, formUndo } from './filling.js'
-import { implementation } from './implementation.js'
+import { implementation } from './load-code.js'
 import { domQuery, formRead, pageRead, pageWait } from './reading.js'
 
 const summaries = async () => (await implementation()).summaryOf

@@ -248,6 +248,10 @@ export function byIds(element: Element, attribute: string): Element[] {
 export const isHiddenInput = (element: Element | null): element is HTMLInputElement =>
   isTag(element, 'input') && element.type === 'hidden'
 
+/** Whether it is a native box to tick: a checkbox or a radio button. */
+export const isTickBox = (element: Element | null): element is HTMLInputElement =>
+  isTag(element, 'input') && /^(checkbox|radio)$/.test(element.type)
+
 /** The window of the element's document. */
 export const viewOf = (element: Element): Window & typeof globalThis =>
   (nativeProperty('Document', nativeProperty('Node', element, 'ownerDocument') ?? document, 'defaultView') as

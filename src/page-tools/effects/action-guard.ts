@@ -31,8 +31,7 @@ import { frameMethod, noteChannel, watchRequests, type SentBy } from './page-req
 import { effectOfRequest, type PageRequest } from './read-request.js'
 import { traversalOf } from './traversal.js'
 import { noteSent } from './unsaved-input.js'
-import { isTelemetry } from './telemetry.js'
-import { isUsual } from './usual-requests.js'
+import { isTelemetry, isUsual } from './telemetry.js'
 
 /** Milliseconds after an input of the user in which a navigation is theirs. */
 const afterInput = 1_000

@@ -1,7 +1,7 @@
 // Predicts the class of a click on a control that neither follows a link nor submits a form, from the structure around
 // it. One attribute alone never makes it harmless, because stored HTML of a page can carry attributes.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { ancestor, byIds, elementsUnder, isTag, parentOf } from '../dom/dom.js'
+import { ancestor, byIds, elementsUnder, isTag, parentOf, isTickBox } from '../dom/dom.js'
 import { accessibleNameOf, nameOrText, roleOf } from '../dom/accessible-name.js'
 import { isDialog } from '../dom/roles.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -9,7 +9,7 @@ import { hint } from '../read/icons.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
 import { choiceDestroys, effectOfControlWords } from './control-words.js'
-import { openedFor } from './opened-dialogs.js'
+import { openedFor } from './confirmation.js'
 import {
   agrees,
   closesDialog,
@@ -223,8 +223,7 @@ export function controlEffect(control: Element, snapshot: PageSnapshot): Effect 
   const { visibility } = snapshot
   const role = roleOf(control) ?? ''
   const name = nameOf(control, snapshot)
-  const isBox = isTag(control, 'input') && /^(checkbox|radio)$/.test(control.type)
-  if ((isBox || valueRoles.test(role)) && choiceDestroys(control, snapshot)) return 'destroy'
+  if ((isTickBox(control) || valueRoles.test(role)) && choiceDestroys(control, snapshot)) return 'destroy'
   if (valueRoles.test(role) && showsState(control)) return 'value'
   if (fieldRoles.test(role) || isTag(control, 'select', 'textarea') || (control as HTMLElement).isContentEditable)
     return 'view'

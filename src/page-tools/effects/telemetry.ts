@@ -1,12 +1,13 @@
 // What pages measure is no effect of an action: page views, presses, errors. It is recognized by the shape of what
 // libraries really send, also through a tunnel of this site (test/support/page/telemetry.json has what was measured),
 // or by an address to which the page has measured by itself. Nothing that deletes or pays, and nothing that carries a
-// value of the assistant, is telemetry.
+// value of the assistant, is telemetry. Nor is it an
+// effect what a page sends by itself again and again, such as heartbeats.
 import { isObject } from '../../core/data/json.js'
 import { firstInputTime, timings } from '../border/timings.js'
 import { carriesFilled, hasFilled } from './filled-values.js'
 import { notedSince, sentByItself } from './page-requests.js'
-import { destroys, type PageRequest } from './read-request.js'
+import { destroys, type PageRequest, effectOfRequest } from './read-request.js'
 import { keyOf } from './refused-deeds.js'
 
 /** Characters. A longer body is not read. */
@@ -143,3 +144,29 @@ export const isTelemetryAddress = ({ origin, pathname, searchParams }: URL): boo
   origin !== location.origin &&
   ((/^\/api\/\d+\/envelope\/$/.test(pathname) && searchParams.has('sentry_key')) ||
     /^\/(?:(?:e|s|flags|i\/v0\/e)\/|array\/phc_\w+\/config)$/.test(pathname))
+
+/** Characters. A longer body holds the state of an application, which any deed may change. */
+const mostUsual = 2_000
+
+/** The text of a request without what is another one each time: identifiers, times and counts. */
+const textOf = ({ url, body = '' }: PageRequest): string =>
+  `${url.search} ${body}`.replaceAll(
+    /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z?|\d+/gi,
+    '#',
+  )
+
+/**
+ * Whether the page sent such a request before, by itself: a short one, which said the same at the same address. A page
+ * may have one address for all that it saves, and name what is done in any field. What deletes or pays is never usual,
+ * nor what carries a value of the assistant.
+ */
+export function isUsual(request: PageRequest): boolean {
+  const { body = '', url } = request
+  if (effectOfRequest(request, location.origin) === undefined || destroys(request) || request.isUnreadable) return false
+  if (body.length > mostUsual || carriesFilled([url.href, body])) return false
+  return (
+    sentByItself()
+      .get(keyOf(request))
+      ?.some((one) => textOf(one) === textOf(request)) ?? false
+  )
+}

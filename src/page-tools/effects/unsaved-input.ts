@@ -1,5 +1,5 @@
 // Which fields were changed and not sent yet: leaving the page would lose them.
-import { isTag } from '../dom/dom.js'
+import { isTag, isTickBox } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 
 /** Fields that a tool has filled or edited. */
@@ -34,6 +34,6 @@ export const unsavedInput = ({ fields }: Pick<PageSnapshot, 'fields'>): boolean 
       (one) =>
         (byTools.has(one) || byUser.has(one)) &&
         !isSearch(one) &&
-        (!isTag(one, 'input', 'textarea') || /^(checkbox|radio)$/.test(one.type) || one.value !== ''),
+        (!isTag(one, 'input', 'textarea') || isTickBox(one) || one.value !== ''),
     ),
   )

@@ -1,4 +1,5 @@
 // Finds the field that a text means. An ambiguous text is an error that lists the matches; nothing is guessed.
+import { isOneOfSeveral } from '../controls/kinds.js'
 import { finish } from '../dom/steps.js'
 import { unreadParts } from '../read/unread-parts.js'
 import { isRef } from '../dom/element-refs.js'
@@ -74,17 +75,17 @@ function matchByText(text: string, fields: readonly Field[], { refs, visibility 
       // Equal checkboxes are a group only if they share a legend or a name.
       if (
         found.every(
-          ({ type, group, name }) =>
-            type === 'checkbox' &&
-            group === found[0]?.group &&
-            (group !== '' || (name !== '' && name === found[0]?.name)),
+          (field) =>
+            isOneOfSeveral(field) &&
+            field.group === found[0]?.group &&
+            (field.group !== '' || (field.name !== '' && field.name === found[0]?.name)),
         )
       )
         return { group: found }
       return ambiguous(found)
     }
   }
-  const group = fields.filter((field) => field.type === 'checkbox' && toComparable(field.group) === wanted)
+  const group = fields.filter((field) => isOneOfSeveral(field) && toComparable(field.group) === wanted)
   if (group.length > 0) return { group }
   const words = wanted.split(' ')
   const holds = fields.filter((field) => {

@@ -10,7 +10,7 @@ import type { Visibility } from '../dom/visibility.js'
 import { checkChoice, checkOption } from '../effects/option-guard.js'
 import type { Field } from '../read/field.js'
 import { fieldValueOf } from '../read/field-values.js'
-import { examples, refused, textOf } from './plan.js'
+import { refused, temporalFormats, textOf } from './plan.js'
 
 /** Plans how to write a value into a field. Private fields, files and disabled fields are refused. */
 export function planWrite(field: Field, value: JsonValue | undefined, visibility: Visibility): Plan {
@@ -28,7 +28,7 @@ const planReadOnly = (element: Element, value: JsonValue | undefined): Plan =>
   daysOfReadOnly(element, value) ??
   refused(
     isTag(element, 'input') && element.type !== 'checkbox'
-      ? `The field is read-only. If it has a calendar, pass a date as ${examples.get('date')}`
+      ? `The field is read-only. If it has a calendar, pass a date as ${temporalFormats.get('date')}`
       : 'The field is read-only',
     true,
   )

@@ -4,17 +4,14 @@ import { truncate } from '../dom/text.js'
 
 /** Matches a day such as 2026-11-27. */
 export const isoDate = /^\d{4}-\d{2}-\d{2}$/
-/** Example values by the type of the field. */
-export const examples: ReadonlyMap<string, string> = new Map([
+/** Input types whose value is a date or a time in a fixed format, each with an example. */
+export const temporalFormats: ReadonlyMap<string, string> = new Map([
   ['date', '2026-11-27'],
   ['time', '19:30'],
   ['datetime-local', '2026-11-27T19:30'],
   ['month', '2026-11'],
   ['week', '2026-W48'],
-  ['color', '#3366cc'],
 ])
-/** Input types whose value is a date or a time in a fixed format. */
-export const temporalTypes = new Set(['date', 'time', 'datetime-local', 'month', 'week'])
 /** A value as text; '' for null. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''

@@ -1,6 +1,6 @@
 // The lines of text in a box, as far as they may say what the box is about: neither what is typed, nor the letters of a
 // picture. The texts of controls are lines of their own.
-import { isElement, isTag, parentOf } from '../dom/dom.js'
+import { isElement, isTag, parentOf, isTickBox } from '../dom/dom.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { roleOf } from '../dom/roles.js'
 import { asLabel, saysNothing, toComparable, truncate } from '../dom/text.js'
@@ -52,8 +52,7 @@ const isSkipped = (element: Element): boolean =>
 /** Whether it is the label of a field. That of a box to tick says what the row is about. */
 function isFieldLabel(element: Element): boolean {
   const field = isTag(element, 'label') ? element.control : null
-  const isBox = field !== null && isTag(field, 'input') && /^(checkbox|radio)$/.test(field.type)
-  return field !== null && !isBox && (holdsTyping(field) || isTag(field, 'select'))
+  return field !== null && !isTickBox(field) && (holdsTyping(field) || isTag(field, 'select'))
 }
 
 /** The lines in a node that is in a small box, in the order of the page. */

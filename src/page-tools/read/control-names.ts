@@ -2,6 +2,7 @@
 // to the visitor have these words from.
 import type { NamedPart, NamedTarget } from '../../core/data/action.js'
 import { dropUndefined } from '../../core/data/json.js'
+import { isGroup } from '../controls/kinds.js'
 import { ancestor, isTag, isWithin, parentOf } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
@@ -58,7 +59,7 @@ export function namedControl(element: Element, snapshot: PageSnapshot): NamedPar
   const field = fields().find(
     ({ element: one, members }) => one === element || (members as readonly Element[]).includes(element),
   )
-  const name = field && field.type !== 'radio' ? field.label : nameOfControl(element, visibility)
+  const name = field && !isGroup(field) ? field.label : nameOfControl(element, visibility)
   const ownRole = roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : undefined)
   const named = { role: ownRole ?? element.localName, name: truncate(redact(name), longestName) }
   const around = ownRole === undefined && !isControl(element) ? controlAround(parentOf(element), visibility) : null
@@ -73,7 +74,7 @@ export const describeControl = (element: Element, snapshot: PageSnapshot): strin
 
 /** Whether it is called by the label of a field, which no other field has. */
 const isLabelled = (element: Element, { fields }: PageSnapshot): boolean =>
-  fields().some(({ element: one, type }) => one === element && type !== 'radio')
+  fields().some((field) => field.element === element && !isGroup(field))
 
 /** Whether a name says nothing of what it acts on: numbers, symbols, a ligature of an icon font. */
 const saysNothingAlone = (name: string): boolean => !/\p{L}/u.test(name) || /^[a-z]+(?:_[a-z]+)+$/.test(name)

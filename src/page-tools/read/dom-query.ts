@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { withIndex } from '../../core/data/lists.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
+import { kindOf } from '../controls/kinds.js'
 import { ancestor, currentPage, elementsUnder, isElement, isHiddenInput, isTag, parentOf } from '../dom/dom.js'
 import { barRoles, barValueOf, isDisabled } from '../dom/field-state.js'
 import { numberArgument, redactSecrets, takeSnapshot, textArgument, type PageSnapshot } from '../dom/page-snapshot.js'
@@ -61,10 +62,12 @@ function* find(
   // Redact before comparing, because a search must not find what a result does not show.
   const comparable = (one: string): string => toComparableName(redact(one))
   const isClickable = (element: Element): boolean => looksClickable(element, visibility)
-  const hasRole = (element: Element, wanted: string): boolean =>
-    wanted === (roleOf(element) ?? (isClickable(element) ? 'clickable' : null)) ||
-    // As the outline shows a group of radio buttons.
-    (wanted === 'radiogroup' && fields().some((field) => field.type === 'radio' && field.element === element))
+  const hasRole = (element: Element, wanted: string): boolean => {
+    if (wanted === (roleOf(element) ?? (isClickable(element) ? 'clickable' : null))) return true
+    // As the outline shows a field of several elements.
+    const field = fieldOf.get(element)
+    return field?.element === element && kindOf(field).role === wanted
+  }
   const namesOf = (element: Element): string[] => [
     accessibleNameOf(element, visibility) ||
       (roleOf(element) === 'heading' || roleOf(element) === null ? visibility.visibleText(element) : '') ||

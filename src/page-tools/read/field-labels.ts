@@ -1,6 +1,6 @@
 // Finds the label of a control without an accessible name: text before it, in the cell beside or above, text after it,
 // the placeholder, or its identifier in words. Near text wins over distant text, and text over identifiers.
-import { byIds, childrenOf, isElement, isTag, parentOf, rootOf } from '../dom/dom.js'
+import { byIds, childrenOf, isElement, isTag, parentOf, rootOf, isTickBox } from '../dom/dom.js'
 import { roleOf, labelsOf } from '../dom/accessible-name.js'
 import { asLabel, toComparable, toReadable } from '../dom/text.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
@@ -204,7 +204,7 @@ function labelOfOwnBox(element: Element, visibility: Visibility): string {
 /** The label of a control whose accessible name has no letters; not unique on the page. Empty if there is none. */
 function labelWithoutName(element: Element, visibility: Visibility): string {
   const { words, other } = givenLabels(element, visibility)
-  const toggle = isTag(element, 'input') && (element.type === 'checkbox' || element.type === 'radio')
+  const toggle = isTickBox(element)
   return (
     words ||
     (toggle ? '' : labelOfOwnBox(element, visibility)) ||

@@ -2,15 +2,13 @@
 // filled.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { kindOf } from '../controls/kinds.js'
-import { byIds, isTag, propertyOf } from '../dom/dom.js'
+import { byIds, isTag, propertyOf, isTickBox } from '../dom/dom.js'
 import { isAriaTrue, isDisabled, isReadOnly, isRequired, valueTextOf } from '../dom/field-state.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { isWithheld, type Field, type Option } from './field.js'
 
 const mostOptions = 60
-/** Types of inputs whose value the user does not write. */
-const boxTypes = /^(checkbox|radio)$/
 
 /** The choices of a field; empty for one without. */
 export const optionsOf = (field: Field, visibility: Visibility): Option[] =>
@@ -39,7 +37,7 @@ export function fieldErrorOf(field: Field, visibility: Visibility, beside = (): 
   const { element } = field
   const validity = propertyOf(element, 'validity')
   const marked = isAriaTrue(element, 'aria-invalid')
-  const holds = isTag(element, 'input', 'textarea') && !boxTypes.test(element.type) && element.value !== ''
+  const holds = isTag(element, 'input', 'textarea') && !isTickBox(element) && element.value !== ''
   const wrong = validity?.valid === false && (holds || validity.badInput || element.matches(':user-invalid'))
   if (!marked && !wrong) return undefined
   if (field.secret) return 'invalid'
@@ -65,7 +63,7 @@ function constraintsOf({ element, members }: Field): JsonObject {
   if (isTag(element, 'input', 'textarea')) {
     for (const name of ['min', 'max', 'step', 'pattern'] as const) {
       const value = element.getAttribute(name)
-      if (value !== null && value !== '' && !isTag(element, 'textarea') && !boxTypes.test(element.type))
+      if (value !== null && value !== '' && !isTag(element, 'textarea') && !isTickBox(element))
         found[name] = truncate(normalizeText(value), 200)
     }
     if (element.maxLength > 0 && element.maxLength < 100_000) found['maxlength'] = element.maxLength

@@ -1,6 +1,7 @@
 // Collects the fields of a page that a person can perceive. Pages hide many controls, to render them in another way. A
 // radio group is one field, and every field has a label that is unique on the page.
 import { kindOf, typeOf } from '../controls/kinds.js'
+import { isDrawnAround } from '../controls/shown.js'
 import { byIds, detachedFrom, elementsUnder, frameDocument, propertyOf, parentOf } from '../dom/dom.js'
 import { labelsOf } from '../dom/accessible-name.js'
 import { sensitiveKindOf } from '../sensitive/sensitive-fields.js'
@@ -74,7 +75,7 @@ export function* fieldSteps(root: Element, visibility: Visibility): Steps<Field[
       draft.isSet && (draft.members.length > 1 || groupOf(draft.element, visibility) !== '')
         ? groupLabel(draft.members, visibility)
         : labelOf(draft.element, visibility)
-    if (draft.ownLabel === '') draft.ownLabel = draft.type === 'editable' ? 'text' : draft.type
+    if (draft.ownLabel === '') draft.ownLabel = kindOf(draft).label ?? draft.type
     draft.group = groupOf(draft.element, visibility)
     if (draft.group === draft.ownLabel) draft.group = ''
     // Invisible labels are not returned, but count for the decision whether the field is private.
@@ -97,15 +98,14 @@ export function* fieldSteps(root: Element, visibility: Visibility): Steps<Field[
   }))
 }
 
-/** Types of controls that pages hide, to render them in another way. */
-const oftenHidden = new Set<FieldType>(['checkbox', 'radio', 'file', 'select', 'range'])
 /**
  * Whether it is visible, or hidden behind a visible label or box, as styled checkboxes are. Invisible text fields are
  * not fields: they are traps for bots.
  */
-export const isPerceivable = (element: Element, type: FieldType, visibility: Visibility): boolean =>
+const isPerceivable = (element: Element, type: FieldType, visibility: Visibility): boolean =>
   visibility.isShown(element) ||
-  ((oftenHidden.has(type) || isPickerBox(element)) && isSeenElsewhere(element, type, visibility)) ||
+  kindOf({ type }).isDrawn?.(element, visibility, type) === true ||
+  (isPickerBox(element) && isDrawnAround(element, visibility)) ||
   (element.matches('input[role=combobox]') && hasFace(element, visibility))
 
 /** Whether a text field that opens a list is invisible until then, inside of the box that a person sees and presses. */
@@ -127,19 +127,3 @@ function hasFace(element: Element, visibility: Visibility): boolean {
 
 /** Pixels of the smallest box that can be pressed as a field. */
 const smallest = 16
-
-/** Whether a control that is not visible itself has a visible label or box. */
-function isSeenElsewhere(element: Element, type: FieldType, visibility: Visibility): boolean {
-  // Sliders are often rendered by the element around the input.
-  if (type === 'range')
-    return visibility.hasBox(element) && element.parentElement !== null && visibility.isShown(element.parentElement)
-  const labels = labelsOf(element, visibility) ?? []
-  if (labels.some((label) => visibility.isShown(label) && visibility.level(label) === 'visible')) return true
-  const around = parentOf(element)
-  return (
-    visibility.hasBox(element) &&
-    around !== null &&
-    visibility.isShown(around) &&
-    visibility.style(element).opacity === '0'
-  )
-}

@@ -3,7 +3,7 @@
 import { withIndex } from '../../core/data/lists.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { redactedUrl } from '../sensitive/redact.js'
-import { kindOf } from '../controls/kinds.js'
+import { kindOf, isGroup } from '../controls/kinds.js'
 import { isClosedHost } from './unread-parts.js'
 import { ancestor, elementsUnder, frameDocument, isElement, isTag, isWithin, maxFrames, parentOf } from '../dom/dom.js'
 import { foldName, inOneLine, normalizeText, readSpaces, saysNothing, truncate } from '../dom/text.js'
@@ -15,7 +15,16 @@ import type { Refs } from '../dom/element-refs.js'
 import type { Visibility } from '../dom/visibility.js'
 import { toggleButtonsOf, barRoles, barValueOf, isDisabled, isReadOnly, isRequired } from '../dom/field-state.js'
 import { elementsPerStep, finish, forEach, type Steps } from '../dom/steps.js'
-import { shortTargets } from '../dom/short-targets.js'
+import {
+  shortTargets,
+  isDay,
+  isKeyed,
+  isSpace,
+  statesOf,
+  type ControlLine,
+  type OutlineContext,
+  type OutlineItem,
+} from './outline-item.js'
 import { describeBox, isResizer, joinDays, looksClickable, pieces, whyOpaque, writtenPieces } from './clickables.js'
 import { columnsIn } from './columns.js'
 import { addTable, isDataTable } from './data-tables.js'
@@ -25,10 +34,8 @@ import { controlNameOf } from './icons.js'
 import { keyHintOf } from './key-hints.js'
 import { looksSelected } from './looks.js'
 import { has, type Line, named, piece, startOf, textOf, withAfterStart } from './line.js'
-import { isDay, isKeyed, isSpace, statesOf } from './outline-item.js'
 import { largestCard } from './box-lines.js'
 import { deepestCard, placesApart, surroundings } from './places.js'
-import type { ControlLine, OutlineContext, OutlineItem } from './outline-item.js'
 
 /** Landmarks that are listed even without a name. */
 const unnamed = /^(main|navigation|(alert)?dialog|alert|form|search|banner|contentinfo)$/
@@ -130,8 +137,6 @@ export function fieldLine(
   ]
 }
 
-/** Controls in the options of a list. */
-const inOptions = ':is([role=option]) :is(a,button,[role=button],[role=link],[role=checkbox],[role=switch])'
 const nestedControls = 'a,button,input,select,textarea,[role],[contenteditable]'
 
 /** A control that is listed. */
@@ -505,14 +510,15 @@ export class OutlineWalk {
   /** Adds a field. Returns whether its contents need no visit: only the buttons of an ARIA group do. */
   #visitField(field: Field, node: Element, depth: number): boolean {
     this.#sources.set(this.#add(depth, this.#fieldLine(field), 'control'), node)
-    if (field.type === 'listbox')
-      for (const one of node.querySelectorAll(inOptions)) {
+    const { inside } = kindOf(field)
+    if (inside !== undefined)
+      for (const one of node.querySelectorAll(inside)) {
         const role = roleOf(one)
         if (!isAction(role) || !this.#visibility.isShown(one)) continue
         const found = this.#actionLine(one, role)
         this.#list(one, found, this.#add(depth + 1, found.line, 'control', one))
       }
-    return (field.type !== 'radio' && toggleButtonsOf(node).length === 0) || isTag(node, 'input')
+    return (!isGroup(field) && toggleButtonsOf(node).length === 0) || isTag(node, 'input')
   }
 
   *#visitFrame(frame: HTMLIFrameElement, depth: number, level: number): Steps<void> {

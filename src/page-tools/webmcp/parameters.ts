@@ -1,11 +1,10 @@
 // Derives the input schema of a form from its visible fields. Excludes private, file and read-only fields.
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import { isMultiple } from '../controls/choice.js'
-import { kindOf } from '../controls/kinds.js'
+import { kindOf, isOneOfSeveral } from '../controls/kinds.js'
 import { isTag } from '../dom/dom.js'
 import { isReadOnly, isRequired, valueTextOf } from '../dom/field-state.js'
 import type { Visibility } from '../dom/visibility.js'
-import { examples } from '../fill/plan.js'
 import { isWithheld, type Field } from '../read/field.js'
 import { optionsOf } from '../read/field-values.js'
 import { toComparable } from '../dom/text.js'
@@ -31,7 +30,7 @@ export const isFillable = (field: Field): boolean =>
 export function parametersOf(fields: readonly Field[], visibility: Visibility): Parameter[] {
   const groups = new Map<string | number, Field[]>()
   for (const field of fields.filter(isFillable)) {
-    const key = field.type === 'checkbox' && field.name ? field.name : groups.size
+    const key = isOneOfSeveral(field) && field.name ? field.name : groups.size
     groups.set(key, [...(groups.get(key) ?? []), field])
   }
   const taken = new Set<string>()
@@ -195,12 +194,12 @@ function textOf({ element }: Field): FieldSchema {
 }
 
 /** A text in the format of a native control. */
-const exampleOf = ({ element, type }: Field): FieldSchema => ({
+const exampleOf = (field: Field): FieldSchema => ({
   schema: { type: 'string' },
   hint: [
-    `like ${examples.get(type)}`,
+    `like ${kindOf(field).example?.(field.type)}`,
     ...(['min', 'max'] as const).flatMap((name) =>
-      element.getAttribute(name) ? [`${name} ${element.getAttribute(name)}`] : [],
+      field.element.getAttribute(name) ? [`${name} ${field.element.getAttribute(name)}`] : [],
     ),
   ].join(', '),
 })

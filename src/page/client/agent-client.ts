@@ -12,11 +12,11 @@ import { pageAddress } from '../facts/address.js'
 import { SessionReplica } from './session-replica.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
 import type { SendInput, SendOptions } from '../options.js'
-import { parseInput } from '../parse-input.js'
-import { Decisions } from './decisions.js'
-import { SteppedTurn } from './stepped-turn.js'
+import { parseInput } from '../checks.js'
+import { Decisions, type ApprovalTool, type ApproveOptions, type DenyOptions } from './decisions.js'
+import { SteppedTurn, type Steps } from './stepped-turn.js'
 import { AgentSessions } from './agent-sessions.js'
-import { TaskUndo } from './task-undo.js'
+import { TaskUndo, type UndoableTask, type UndoOutcome } from './task-undo.js'
 import { TurnSender } from './turn-sender.js'
 import { contextChange } from '../tool-context.js'
 import type { ExclusiveLock } from '../promises.js'
@@ -25,6 +25,19 @@ import { compileTool } from '../tools/compiled-tool.js'
 import { lintTool } from '../hints/lint-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ToolProvider } from '../tools/tool.js'
+
+/** What the methods of an agent take and return: the agent itself imports nothing else of this folder. */
+export type {
+  AgentSessions,
+  ApprovalTool,
+  ApproveOptions,
+  CallToolOptions,
+  DenyOptions,
+  SpawnedHost,
+  Steps,
+  UndoableTask,
+  UndoOutcome,
+}
 
 /** What the connected part needs from its agent. */
 export interface AgentClientDeps extends Pick<HostLinkDeps, 'pending' | 'closed' | 'options' | 'slot'> {

@@ -2,7 +2,7 @@
 // the recorded outcome of each call.
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
-import { canonicalJson } from '../../core/data/plain-json.js'
+import { canonicalJson, pathKeys } from '../../core/data/plain-json.js'
 import {
   toolCallsOf,
   type AssistantMessage,
@@ -14,6 +14,7 @@ import {
 } from '../../core/data/message.js'
 import { builtinToolNames } from '../../core/data/tool.js'
 import { approvalNotes } from '../../core/prompt/compose-result.js'
+import { isFenced, takeFence } from '../../core/prompt/cut-and-fence.js'
 import { repetitionNote, limitNote } from '../../core/loop/call-guards.js'
 import type { AnyTool, Schema, ToolRun } from '../tools/tool.js'
 import type { Trace, TraceEntry, TracedTool } from './trace.js'
@@ -89,12 +90,12 @@ function replayTool({ inputSchema, annotations, ...definition }: TracedTool, cal
   const ownCalls = [...calls.values()].filter(({ call }) => call.name === definition.name)
   const results = ownCalls.flatMap(({ ended }) => (ended ? [ended.result] : []))
   const direct = results.find((result) => result.direct)?.direct
-  const isFenced = results.some(
-    ({ untrusted, modelOutput }) => untrusted ?? (typeof modelOutput === 'string' && fence.test(modelOutput)),
+  const isUntrusted = results.some(
+    ({ untrusted, modelOutput }) => untrusted ?? (typeof modelOutput === 'string' && isFenced(modelOutput)),
   )
   return {
     ...definition,
-    annotations: isFenced ? { ...annotations, untrustedContentHint: true } : annotations,
+    annotations: isUntrusted ? { ...annotations, untrustedContentHint: true } : annotations,
     inputSchema: recordedSchema(inputSchema, ownCalls),
     timeout: 0,
     maxRetries: 0,
@@ -137,16 +138,10 @@ function recordedSchema(schema: JsonObject, calls: readonly RecordedCall[]): Sch
 /** The issues in the details of an `invalid-input` failure. Their paths are texts such as `items[2].name`. */
 function issuesOf({ message, details }: Failure): { message: string; path?: (string | number)[] }[] {
   if (!Array.isArray(details)) return [{ message }]
-  return (details as { path: string; message: string }[]).map(({ path, message: text }) =>
-    path === ''
-      ? { message: text }
-      : {
-          message: text,
-          path: [...path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|[^.[\]]+/g)].map(([key, index, name]) =>
-            index === undefined ? (name ?? key) : Number(index),
-          ),
-        },
-  )
+  return (details as { path: string; message: string }[]).map(({ path, message: text }) => ({
+    message: text,
+    ...(path === '' ? {} : { path: pathKeys(path) }),
+  }))
 }
 
 /** Returns or throws what the call ended with. A cancelled call waits until it is aborted. */
@@ -171,13 +166,8 @@ function outputOf({ output }: ToolResult, whole: string | undefined): JsonValue 
   return typeof output === 'string' && whole?.startsWith(output) ? whole : output
 }
 
-/** The fence of `fenceUntrusted`, at the end of a text. */
-const fence = /<untrusted-([^>\s]+)>\n([\s\S]*)\n<\/untrusted-\1>$/
-
 /** The text inside a fence, without the notes before it. A text without a fence is returned as it is. */
-function withoutFence(text: string): string {
-  return fence.exec(text)?.[2] ?? text
-}
+const withoutFence = (text: string): string => takeFence(text)?.text ?? text
 
 /** The text of a result as its tool gave it. The host will add fence and notes again. Undefined for content. */
 export function plainText(recorded: RecordedCall | undefined): string | undefined {

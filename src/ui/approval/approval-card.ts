@@ -5,6 +5,7 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import type { ErrorCode, Failure } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCallPart } from '../../core/data/message.js'
+import { pathKeys } from '../../core/data/plain-json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent } from '../../page/agent.js'
 import type { AgentElement } from '../element/agent-element.js'
@@ -497,7 +498,8 @@ export class ApprovalCard extends PanelPart {
     for (const issue of issues) {
       const { path, message, forVisitors } = isObject(issue) ? issue : {}
       const text = forVisitors === true ? String(message) : undefined
-      const field = fields.findLast((one) => isInside(String(path), one.path.join('.')))
+      const keys = pathKeys(String(path)).map(String)
+      const field = fields.findLast((one) => one.path.every((key, at) => key === keys[at]))
       if (field === undefined) others = text ?? words.rejected
       else problems.set(fieldKey(field), text ?? words.notAccepted)
     }
@@ -653,9 +655,4 @@ function hasPageFocus(card: Element): boolean {
 /** A press of a button leaves the focus where it is: a menu of the page closes when it loses the focus. */
 function keepFocus(event: Event): void {
   if ((event.target as Element).closest('button, summary') !== null) event.preventDefault()
-}
-
-/** Whether the path of an issue, such as `address.lines[2]`, is at or inside a field. */
-function isInside(path: string, field: string): boolean {
-  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)
 }

@@ -49,35 +49,43 @@ const endings: Partial<Record<Reason, string>> = {
   interrupted: 'The answer was interrupted.',
 }
 
+/** A sentence that says what happened and, if there is anything, one that says what the user can do. */
+export type ErrorWords = string | readonly [problem: string, advice: string]
+
 const fullDisk =
   'The storage of this browser is full. New messages are no longer saved and are lost when you reload the page.'
-const brokenTool = 'One of the assistant’s actions does not work on this page. You can use the others.'
+const brokenTool: ErrorWords = ['One of the assistant’s actions does not work on this page.', 'You can use the others.']
 
 /** What a user can do about an error. Codes that only a model sees are missing. */
-const errorProblems: Partial<Record<ErrorCode, string>> = {
-  network: 'The assistant cannot be reached. Check your connection and try again.',
-  offline: 'You are offline. Try again when you are connected.',
-  'rate-limited': 'The assistant is busy. Try again in a moment.',
-  server: 'The assistant has a problem. Try again in a moment.',
-  'model-timeout': 'The assistant did not answer in time. Try again.',
-  'stream-cut': 'The connection was lost during the answer. You can continue it.',
-  unauthorized: 'The assistant is not available right now. Try again later.',
+const errorProblems: Partial<Record<ErrorCode, ErrorWords>> = {
+  network: ['The assistant cannot be reached.', 'Check your connection and try again.'],
+  offline: ['You are offline.', 'Try again when you are connected.'],
+  'rate-limited': ['The assistant is busy.', 'Try again in a moment.'],
+  server: ['The assistant has a problem.', 'Try again in a moment.'],
+  'model-timeout': ['The assistant did not answer in time.', 'Try again.'],
+  'stream-cut': ['The connection was lost during the answer.', 'You can continue it.'],
+  unauthorized: ['The assistant is not available right now.', 'Try again later.'],
   unavailable: 'The assistant cannot run in this browser.',
-  'not-found': 'The assistant is not available here. Try again later.',
-  'bad-request': 'The assistant cannot process this request. Write it in another way, or start a new conversation.',
-  'bad-response': 'The answer cannot be read. Try again.',
-  'context-overflow': 'This conversation is too long. Start a new one.',
-  'request-too-large':
-    'The attached file is too large for this assistant. Remove it from your message, or send a smaller one.',
-  storage: 'This conversation cannot be saved. It is lost when you reload the page.',
-  'lost-session': 'This conversation is open in another tab. Continue it there.',
-  'session-deleted': 'This conversation was deleted. Start a new one.',
-  'host-lost': 'The assistant stopped and was restarted. If the answer is missing, send your message again.',
-  'no-endpoint': 'The assistant is not connected yet. Your text is still in the field below.',
-  'invalid-option': 'The assistant is not set up correctly. Contact the owner of this page.',
+  'not-found': ['The assistant is not available here.', 'Try again later.'],
+  'bad-request': [
+    'The assistant cannot process this request.',
+    'Write it in another way, or start a new conversation.',
+  ],
+  'bad-response': ['The answer cannot be read.', 'Try again.'],
+  'context-overflow': ['This conversation is too long.', 'Start a new one.'],
+  'request-too-large': [
+    'The attached file is too large for this assistant.',
+    'Remove it from your message, or send a smaller one.',
+  ],
+  storage: ['This conversation cannot be saved.', 'It is lost when you reload the page.'],
+  'lost-session': ['This conversation is open in another tab.', 'Continue it there.'],
+  'session-deleted': ['This conversation was deleted.', 'Start a new one.'],
+  'host-lost': ['The assistant stopped and was restarted.', 'If the answer is missing, send your message again.'],
+  'no-endpoint': ['The assistant is not connected yet.', 'Your text is still in the field below.'],
+  'invalid-option': ['The assistant is not set up correctly.', 'Contact the owner of this page.'],
   'invalid-tool': brokenTool,
   'duplicate-tool': brokenTool,
-  closed: 'The assistant was closed. Reload the page to use it again.',
+  closed: ['The assistant was closed.', 'Reload the page to use it again.'],
 }
 
 /** The texts. A function receives the values that its text contains. */
@@ -455,7 +463,7 @@ export const words = {
   notices: {
     problems: errorProblems,
     /** For an error whose code has no sentence. */
-    problem: 'Something went wrong. Try again.',
+    problem: ['Something went wrong.', 'Try again.'] as ErrorWords,
     /** The browser has no room for the conversation. */
     full: fullDisk,
     saveFile: 'Save as a file',

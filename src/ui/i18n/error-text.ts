@@ -1,10 +1,22 @@
-// What a visitor reads about an error: one sentence for each code, never its message, which is for developers.
+// What a visitor reads about an error: its own sentences for each code, never its message, which is for developers.
 import type { Failure } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import type { Words } from './en.js'
+import type { ErrorWords, Words } from './en.js'
 
-/** The sentence for an error: a general one for a code without one. */
-export function errorText({ code, details }: Failure, words: Words): string {
+/** The sentences for an error: what happened and what to do about it. General ones for a code without its own. */
+export function errorText(failure: Failure, words: Words): string {
+  const said = wordsOf(failure, words)
+  // Sentences in Chinese and Japanese stand without a space between them.
+  return typeof said === 'string' ? said : said.join(/^(ja|zh)$/.test(words.language) ? '' : ' ')
+}
+
+/** The sentence that says what happened, for an error about which something is done already. */
+export function problemText(failure: Failure, words: Words): string {
+  const said = wordsOf(failure, words)
+  return typeof said === 'string' ? said : said[0]
+}
+
+function wordsOf({ code, details }: Failure, words: Words): ErrorWords {
   const { problems, problem, full } = words.notices
   const isFull = code === 'storage' && isObject(details) && details['name'] === 'QuotaExceededError'
   // Elsewhere, the code means a model that the browser does not have.

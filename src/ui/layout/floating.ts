@@ -7,8 +7,6 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { AgentElement } from '../element/agent-element.js'
 import type { Words } from '../i18n/en.js'
 import type { PanelHost } from '../panel/panel-host.js'
-import { pushPage } from './push-page.js'
-import { resizePanel } from './resize-panel.js'
 
 /** Events of a field of the page that gets the focus or another value. */
 const fieldEvents = ['focusin', 'input']
@@ -150,4 +148,82 @@ export class Floating implements ReactiveController {
       if (/^\d+px$/.test(size[index] ?? '')) this.#section.style.setProperty(name, size[index] ?? '')
     if (state === 'true') this.#host.element.open = true
   }
+}
+
+/** Updates the margin of the page for each sidebar. */
+const pushing = new WeakMap<HTMLElement, () => void>()
+
+/** Keeps the margin of the page as wide as the sidebar. Restores the page's own while the sidebar does not push. */
+function pushPage(element: AgentElement, panel: HTMLElement): void {
+  const { style } = unclobbered(document).documentElement
+  const known = pushing.get(panel)
+  if (known !== undefined) return known()
+  const before = style.marginInlineEnd
+  const update = (): void => {
+    const { width } = panel.getBoundingClientRect()
+    // A closed sidebar has no width. One that fills the window has no page beside it.
+    const isPushing = element.layout === 'sidebar' && element.sidebar === 'push' && width < innerWidth
+    style.marginInlineEnd = isPushing && width > 0 ? `${width}px` : before
+  }
+  pushing.set(panel, update)
+  // Also called when the panel is closed or removed.
+  new ResizeObserver(update).observe(panel)
+}
+
+/** CSS pixels that an arrow key adds or removes; four times as many with Shift. */
+const step = 16
+/** The smallest size, in CSS pixels. styles/panel.ts limits the largest one. */
+const smallest = { '--_wide': 280, '--_tall': 320 }
+
+type Side = keyof typeof smallest
+
+/**
+ * Resizes a panel by its handle: with the pointer, the arrow keys (Shift: larger steps), and back with a double click or
+ * Home. Ignores other events.
+ */
+function resizePanel(event: Event, handle: HTMLElement): void {
+  const panel = handle.closest<HTMLElement>('.panel')
+  if (panel === null) return
+  const { left, width, height } = panel.getBoundingClientRect()
+  // The handle is at the corner that moves: on the right for a panel at the left edge of the window.
+  const { left: handleLeft } = handle.getBoundingClientRect()
+  const outwards = handleLeft < left + width / 2 ? -1 : 1
+  const set = (side: Side, value: number): void => {
+    panel.style.setProperty(side, `${Math.round(Math.max(value, smallest[side]))}px`)
+  }
+  const reset = (): void => {
+    for (const side of Object.keys(smallest)) panel.style.removeProperty(side)
+  }
+  if (event.type === 'dblclick') reset()
+  if (event instanceof KeyboardEvent) {
+    const change = event.shiftKey ? 4 * step : step
+    if (event.key === 'Home') reset()
+    if (event.key === 'ArrowUp') set('--_tall', height + change)
+    if (event.key === 'ArrowDown') set('--_tall', height - change)
+    if (event.key === 'ArrowLeft') set('--_wide', width - outwards * change)
+    if (event.key === 'ArrowRight') set('--_wide', width + outwards * change)
+  }
+  if (event.type !== 'pointerdown' || !(event instanceof PointerEvent)) return
+  const { pointerId, clientX, clientY } = event
+  const end = new AbortController()
+  const { signal } = end
+  handle.setPointerCapture(pointerId)
+  handle.addEventListener(
+    'pointermove',
+    (move) => {
+      // The button may have been released before this code was loaded.
+      if (move.buttons === 0) return end.abort()
+      set('--_wide', width + outwards * (move.clientX - clientX))
+      set('--_tall', height + clientY - move.clientY)
+    },
+    { signal },
+  )
+  for (const type of ['pointerup', 'pointercancel'])
+    handle.addEventListener(
+      type,
+      () => {
+        end.abort()
+      },
+      { signal },
+    )
 }

@@ -1,4 +1,4 @@
-// How texts of any length are drawn without blocking the page: in pieces of bounded length. long-text-view.ts
+// How texts of any length are drawn without blocking the page: in pieces of bounded length. values/long-text.ts
 // draws complete ones.
 import { html, type TemplateResult } from 'lit'
 

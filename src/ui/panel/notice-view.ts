@@ -13,7 +13,7 @@ import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
 import type { NoticeWords } from '../i18n/en.js'
-import { errorText } from '../i18n/error-text.js'
+import { errorText, problemText } from '../i18n/error-text.js'
 import { fallbackOf, sendingOf, type PanelState, type Retry } from './panel-view.js'
 
 type Texts = Words & NoticeWords
@@ -194,7 +194,7 @@ export function retryText(retry: Retry, common: Words): string {
   const { until, error } = retry
   const { code, details } = error
   const words = common.notices
-  const problem = errorText(error, common).replace(/(?<=\.) .*/, '')
+  const problem = problemText(error, common)
   const fallback = fallbackOf(retry)
   if (fallback) return words.fallback((details as { readonly model: string }).model, fallback, problem)
   if (code === 'offline') return words.waitingForNetwork

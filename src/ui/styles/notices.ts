@@ -1,4 +1,4 @@
-// Styles of the notices.
+// Styles of the notices, and of the download of a model, which is shown as one.
 import { css } from 'lit'
 
 /** The styles of the notices. */
@@ -32,4 +32,12 @@ export const noticeStyles = css`
   padding-block: .4em;
 }
 .detail > pre { max-block-size: calc(8 * var(--_rem)); margin-block-start: calc(.2 * var(--_rem)); }
+`
+
+/** The styles of the download of the browser's model. */
+export const downloadStyles = css`
+tool-agent-download { display: grid; gap: calc(.4 * var(--_rem)); font-size: .9375em; }
+tool-agent-download .row { display: flex; align-items: center; gap: calc(.6 * var(--_rem)); }
+tool-agent-download progress { flex: 1; }
+tool-agent-download .muted { min-inline-size: 3.2em; text-align: end; font-variant-numeric: tabular-nums; }
 `

@@ -1,6 +1,6 @@
 // The numbers of `npm run readability`, on small samples and on one real message.
 import { expect, test } from 'playwright/test'
-import { countDocstrings, measureLines, parseSource, walk } from '../../../scripts/readability.mjs'
+import { countDocstrings, kindSwitches, measureLines, parseSource, walk } from '../../../scripts/readability.mjs'
 import { root } from '../../support/project/build-once.js'
 
 test('counts a line as a comment only if it has no code', () => {
@@ -61,4 +61,12 @@ test('walks through the page, the host and the core for one message with a tool 
     expect.arrayContaining(['page/agent.ts', 'host/serve.ts', 'core/loop/turn-loop.ts', 'page/tools/execute-tool.ts']),
   )
   expect(functions).toBeGreaterThan(files.length)
+})
+
+test('counts where page tools decide by the type of a control, outside of the kinds of controls', () => {
+  const code = `if (field.type === 'radio' || type !== 'file') {}
+const isBox = /^(checkbox|radio)$/.test(input.type)
+const others = type === other.type || event.type === 'click' || kind === 'radio' || /^(open|shut)$/.test(type)`
+  const files = ['page-tools/read/a.ts', 'page-tools/controls/a.ts', 'ui/a.ts'].map((path) => parseSource(path, code))
+  expect(kindSwitches(files)).toEqual(['page-tools/read/a.ts:1', 'page-tools/read/a.ts:1', 'page-tools/read/a.ts:2'])
 })

@@ -7,8 +7,10 @@ import { expect, test } from 'playwright/test'
 import { isObject } from '../../../src/core/data/json.js'
 import { sizeIn, countingIn } from '../../../src/ui/i18n/counting.js'
 import { words as english } from '../../../src/ui/i18n/en.js'
+import { errorText, problemText } from '../../../src/ui/i18n/error-text.js'
 import { languages, loadLanguage } from '../../../src/ui/i18n/languages/languages.js'
 import { loadWords } from '../../../src/ui/i18n/locale.js'
+import { retryText } from '../../../src/ui/panel/notice-view.js'
 
 const folder = fileURLToPath(new URL('../../../src/ui', import.meta.url))
 const i18n = join(folder, 'i18n')
@@ -25,7 +27,7 @@ type Text = string | ((...values: unknown[]) => string)
 function textsOf(catalogue: Catalogue, path = ''): Map<string, Text> {
   return new Map(
     Object.entries(catalogue).flatMap(([name, value]): [string, Text][] => {
-      if (isObject(value)) return [...textsOf(value, `${path}${name}.`)]
+      if (isObject(value) || Array.isArray(value)) return [...textsOf(value as Catalogue, `${path}${name}.`)]
       return value === undefined || name === 'language' ? [] : [[`${path}${name}`, value as Text]]
     }),
   )
@@ -147,6 +149,35 @@ test('the page replaces single texts of attached files, also in English', async 
     attach: 'Add a photo',
     remove: 'Retirer',
   })
+})
+
+test('while the assistant tries again, no language tells the visitor to', async () => {
+  const said: Record<string, string> = {}
+  for (const tag of ['en', ...languages.keys()]) {
+    const words = await loadWords(tag)
+    const retry = { until: 0, delay: 0, attempt: 1, error: { code: 'server', message: 'HTTP 503' } } as const
+    said[tag] = retryText(retry as Parameters<typeof retryText>[0], words)
+  }
+  expect(said).toEqual({
+    en: 'Trying again. The assistant has a problem.',
+    ar: 'تُعاد المحاولة الآن. حدثت مشكلة في المساعد.',
+    de: 'Neuer Versuch. Der Assistent hat ein Problem.',
+    es: 'Nuevo intento. El asistente tiene un problema.',
+    fr: 'Nouvel essai. L’assistant rencontre un problème.',
+    ja: '再試行しています。アシスタントに問題が発生しました。',
+    zh: '正在重试。助手出现问题。',
+  })
+})
+
+test('a page replaces the sentences of an error by one, or by what happened and what to do', async () => {
+  const error = { code: 'server', message: 'HTTP 503' } as const
+  const both = await loadWords('fr', { notices: { problems: { server: ['Panne.', 'Appelez-nous.'] } } })
+  expect([errorText(error, both), problemText(error, both)]).toEqual(['Panne. Appelez-nous.', 'Panne.'])
+  const one = await loadWords('ja', { notices: { problems: { server: '故障です。' } } })
+  expect([errorText(error, one), problemText(error, one)]).toEqual(['故障です。', '故障です。'])
+  expect(errorText({ ...error, code: 'network' }, one)).toBe(
+    'アシスタントに接続できません。接続を確認して、もう一度お試しください。',
+  )
 })
 
 test('traditional Chinese has the English texts, because the Chinese ones are simplified', async () => {

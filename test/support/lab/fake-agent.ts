@@ -15,7 +15,7 @@ import type {
   RegisteredTool,
   ToolRenderer,
 } from '../../../src/page/agent.js'
-import { parseInput } from '../../../src/page/parse-input.js'
+import { parseInput } from '../../../src/page/checks.js'
 import type { UndoableTask, UndoOutcome } from '../../../src/page/client/task-undo.js'
 import type { AgentOptions, SendInput } from '../../../src/page/options.js'
 

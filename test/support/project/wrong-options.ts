@@ -1,6 +1,6 @@
 // Values that an option does not take, with what the console must say. The core is tested with all of them, each framework
 // with `perFramework`. A function is written as the text `function`, because a page gets the values as JSON.
-import type { ElementOptions } from '../../../src/wrappers/element-options.js'
+import type { ElementOptions } from '../../../src/wrappers/component-props.js'
 
 export type OptionName = keyof ElementOptions | 'tools'
 export type WrongValue = readonly [value: unknown, says: RegExp]

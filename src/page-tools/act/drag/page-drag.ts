@@ -116,7 +116,7 @@ function goalOf(input: Input, source: Element, snapshot: PageSnapshot): Goal {
     throw new ToolAgentError('invalid-input', `${words} is the target itself, or in it. Pass another element as "to".`)
   checkUsable(element, snapshot)
   if (element.ownerDocument !== source.ownerDocument)
-    throw unavailable(words, 'is in another frame. Only drags within one frame are possible.')
+    throw unavailable(words, 'is in another frame', 'Only drags within one frame are possible.')
   describeTarget(element, snapshot)
   return { element, place, title }
 }

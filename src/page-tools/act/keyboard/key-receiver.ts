@@ -92,7 +92,7 @@ function checkReceiver(on: HTMLElement, isHarmless: boolean, snapshot: PageSnaps
   const { modal, isBehind } = modalAround(on)
   const words = describeControl(on, snapshot)
   if (modal && isBehind(on))
-    throw unavailable(words, `is behind ${describeControl(modal, snapshot)}. Use or close that first.`)
+    throw unavailable(words, `is behind ${describeControl(modal, snapshot)}`, 'Use or close that first.')
   if (!isHarmless && (isPrivateAmong(snapshot.fields())(on) || isInsidePrivate(on, snapshot)))
     throw new ToolAgentError(
       'sensitive-field',
@@ -120,19 +120,21 @@ export function receiverOf(asked: string | undefined, key: Key | undefined, snap
   if (asked === undefined && isTag(element, 'iframe'))
     throw unavailable(
       'The focus is in a frame from another site, and it',
-      'takes no keys. Pass the element of this page that should get the key as target.',
+      'takes no keys',
+      'Pass the element of this page that should get the key as target.',
     )
   checkUsable(element, snapshot, true)
   const on = asked === undefined ? (element as HTMLElement) : keyReceiverFor(element, snapshot)
   if (!on || isTag(on, 'body'))
     throw unavailable(
       words,
-      'takes no keys. Pass a field, button or link, or omit target to press it where the focus is.',
+      'takes no keys',
+      'Pass a field, button or link, or omit target to press it where the focus is.',
     )
   if (on !== element) checkAllowed(on, snapshot, true)
   // What has the focus gets keys, also if it has no size, as in code editors and terminals.
   if (asked !== undefined && !snapshot.visibility.hasBox(on))
-    throw unavailable(words, 'is hidden. Open what contains it, then use page_read.')
+    throw unavailable(words, 'is hidden', 'Open what contains it, then use page_read.')
   const isHarmless =
     key !== undefined && (/^(Tab|Escape)$/.test(key.key) || (key.key === 'Enter' && isTag(on, 'input')))
   checkReceiver(on, isHarmless, snapshot)

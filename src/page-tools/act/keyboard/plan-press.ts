@@ -1,7 +1,7 @@
 // The plans of a key and of a text. What Enter and Space lead to by markup is planned as a click and a submission are.
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { Effect } from '../../../core/data/effect.js'
-import { currentPage, isTag } from '../../dom/dom.js'
+import { currentPage, isTag, isTickBox } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
@@ -31,7 +31,7 @@ const typedTypes = /^(text|search|tel|url|email|password|date|month|week|time|da
 function isActivatedBy(on: Element, { key }: Key): boolean {
   const isButton = isTag(on, 'button', 'summary') || (isTag(on, 'input') && buttonTypes.test(on.type))
   if (key === 'Enter') return isButton || (isTag(on, 'a', 'area') && on.hasAttribute('href'))
-  return key === ' ' && (isButton || (isTag(on, 'input') && /^(checkbox|radio)$/.test(on.type)))
+  return key === ' ' && (isButton || isTickBox(on))
 }
 
 /** The form that Enter in a field submits, and the button that it clicks; undefined if it submits none. */

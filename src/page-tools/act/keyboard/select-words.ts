@@ -101,7 +101,7 @@ export function findWords(asked: string, root: Element, snapshot: PageSnapshot):
   const [, words = asked, number] = /^([^]+) \((\d+) of \d+\)\s*$/.exec(asked) ?? []
   const field = isTextField(root) ? root : undefined
   if (field && field.selectionStart === null)
-    throw unavailable(describeControl(root, snapshot), 'has no selection. Write its whole value with form_fill.')
+    throw unavailable(describeControl(root, snapshot), 'has no selection', 'Write its whole value with form_fill.')
   const searched = field ? { text: field.value, nodes: [] } : textsUnder(root, snapshot)
   const { text } = searched
   const hidden = privateParts(text, snapshot.redact(text))

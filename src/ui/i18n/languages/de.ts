@@ -144,37 +144,48 @@ export const words: Translation = {
   },
   notices: {
     problems: {
-      network: 'Der Assistent ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
-      offline: 'Sie sind offline. Versuchen Sie es erneut, sobald Sie verbunden sind.',
-      unauthorized: 'Der Assistent ist gerade nicht verfügbar. Versuchen Sie es später erneut.',
+      network: ['Der Assistent ist nicht erreichbar.', 'Prüfen Sie die Verbindung und versuchen Sie es erneut.'],
+      offline: ['Sie sind offline.', 'Versuchen Sie es erneut, sobald Sie verbunden sind.'],
+      unauthorized: ['Der Assistent ist gerade nicht verfügbar.', 'Versuchen Sie es später erneut.'],
       unavailable: 'Der Assistent läuft in diesem Browser nicht.',
-      'not-found': 'Der Assistent ist hier nicht verfügbar. Versuchen Sie es später erneut.',
-      'rate-limited': 'Der Assistent ist ausgelastet. Versuchen Sie es gleich erneut.',
-      server: 'Der Assistent hat ein Problem. Versuchen Sie es gleich erneut.',
-      'bad-request':
-        'Der Assistent kann diese Anfrage nicht verarbeiten. ' +
+      'not-found': ['Der Assistent ist hier nicht verfügbar.', 'Versuchen Sie es später erneut.'],
+      'rate-limited': ['Der Assistent ist ausgelastet.', 'Versuchen Sie es gleich erneut.'],
+      server: ['Der Assistent hat ein Problem.', 'Versuchen Sie es gleich erneut.'],
+      'bad-request': [
+        'Der Assistent kann diese Anfrage nicht verarbeiten.',
         'Formulieren Sie sie anders oder beginnen Sie eine neue Unterhaltung.',
-      'bad-response': 'Die Antwort ist nicht lesbar. Versuchen Sie es erneut.',
-      'context-overflow': 'Diese Unterhaltung ist zu lang. Beginnen Sie eine neue.',
-      'request-too-large':
-        'Die angehängte Datei ist für diesen Assistenten zu groß. Entfernen Sie sie aus Ihrer Nachricht, oder senden ' +
-        'Sie eine kleinere.',
-      'model-timeout': 'Der Assistent hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
-      'stream-cut': 'Die Verbindung ist während der Antwort abgebrochen. Sie können sie fortsetzen.',
-      storage: 'Diese Unterhaltung kann nicht gespeichert werden. Beim Neuladen der Seite geht sie verloren.',
-      'lost-session': 'Diese Unterhaltung ist in einem anderen Tab offen. Setzen Sie sie dort fort.',
-      'session-deleted': 'Diese Unterhaltung wurde gelöscht. Beginnen Sie eine neue.',
-      'host-lost':
-        'Der Assistent wurde unerwartet beendet und neu gestartet. ' +
+      ],
+      'bad-response': ['Die Antwort ist nicht lesbar.', 'Versuchen Sie es erneut.'],
+      'context-overflow': ['Diese Unterhaltung ist zu lang.', 'Beginnen Sie eine neue.'],
+      'request-too-large': [
+        'Die angehängte Datei ist für diesen Assistenten zu groß.',
+        'Entfernen Sie sie aus Ihrer Nachricht, oder senden Sie eine kleinere.',
+      ],
+      'model-timeout': ['Der Assistent hat nicht rechtzeitig geantwortet.', 'Versuchen Sie es erneut.'],
+      'stream-cut': ['Die Verbindung ist während der Antwort abgebrochen.', 'Sie können sie fortsetzen.'],
+      storage: ['Diese Unterhaltung kann nicht gespeichert werden.', 'Beim Neuladen der Seite geht sie verloren.'],
+      'lost-session': ['Diese Unterhaltung ist in einem anderen Tab offen.', 'Setzen Sie sie dort fort.'],
+      'session-deleted': ['Diese Unterhaltung wurde gelöscht.', 'Beginnen Sie eine neue.'],
+      'host-lost': [
+        'Der Assistent wurde unerwartet beendet und neu gestartet.',
         'Senden Sie Ihre Nachricht erneut, wenn die Antwort fehlt.',
-      'no-endpoint': 'Der Assistent ist noch nicht verbunden. Ihr Text steht noch im Feld unten.',
-      'invalid-option': 'Der Assistent ist nicht richtig eingerichtet. Wenden Sie sich an den Betreiber dieser Seite.',
-      'invalid-tool': 'Eine Aktion des Assistenten funktioniert auf dieser Seite nicht. Die anderen können Sie nutzen.',
-      'duplicate-tool':
-        'Eine Aktion des Assistenten funktioniert auf dieser Seite nicht. Die anderen können Sie nutzen.',
-      closed: 'Der Assistent wurde geschlossen. Laden Sie die Seite neu, um ihn wieder zu nutzen.',
+      ],
+      'no-endpoint': ['Der Assistent ist noch nicht verbunden.', 'Ihr Text steht noch im Feld unten.'],
+      'invalid-option': [
+        'Der Assistent ist nicht richtig eingerichtet.',
+        'Wenden Sie sich an den Betreiber dieser Seite.',
+      ],
+      'invalid-tool': [
+        'Eine Aktion des Assistenten funktioniert auf dieser Seite nicht.',
+        'Die anderen können Sie nutzen.',
+      ],
+      'duplicate-tool': [
+        'Eine Aktion des Assistenten funktioniert auf dieser Seite nicht.',
+        'Die anderen können Sie nutzen.',
+      ],
+      closed: ['Der Assistent wurde geschlossen.', 'Laden Sie die Seite neu, um ihn wieder zu nutzen.'],
     },
-    problem: 'Etwas ist schiefgegangen. Versuchen Sie es erneut.',
+    problem: ['Etwas ist schiefgegangen.', 'Versuchen Sie es erneut.'],
     full: 'Der Speicher ist voll. Neue Nachrichten werden nicht gespeichert und gehen beim Neuladen verloren.',
     saveFile: 'Als Datei speichern',
     details: 'Einzelheiten',

@@ -5,7 +5,7 @@ import type { Translation, Words } from '../en.js'
 import type { LoadProblem } from '../unloaded.js'
 
 /** An object of texts in which every text may be missing, also those of the objects inside. */
-type Partially<T> = T extends (...values: never[]) => string
+type Partially<T> = T extends ((...values: never[]) => string) | readonly string[]
   ? T
   : T extends object
     ? { readonly [Name in keyof T]?: Partially<T[Name]> | undefined }

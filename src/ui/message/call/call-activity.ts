@@ -1,4 +1,4 @@
-// What a running call does: the agent inside it in one line, and arguments that take long to write.
+// What a running call does: the agent inside it in one line, arguments that take long to write, and its progress.
 import { toolCallsOf, type ToolCallPart, pendingApprovals } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'
 import { toSingleLine } from '../values/json-view.js'
@@ -6,9 +6,10 @@ import { questionTitle } from '../action-question.js'
 import { callTitleOf } from '../call-title.js'
 import { partialJson } from '../values/partial-json.js'
 import { textsOf } from '../message-texts.js'
-import { progressText } from './progress-view.js'
 import { inputLine } from './tool-call-summary.js'
 import type { RenderContext, RenderState } from '../../panel/render-context.js'
+import { html, nothing, type TemplateResult } from 'lit'
+import { isObject, type JsonValue } from '../../../core/data/json.js'
 
 /** Characters of a text that one line can need. */
 const lineSource = 600
@@ -46,4 +47,18 @@ function detail(item: CallLike, view: RenderContext): string {
 /** The arguments on one line that have streamed so far. */
 export function writtenLine(item: Extract<CallLike, { type: 'tool-input' }>, renderState: RenderState): string {
   return inputLine(item, renderState, partialJson(item.text.slice(0, lineSource)))
+}
+
+/** The message of the newest progress, which is a message or `{ message, fraction }`; undefined without one. */
+export function progressText(value: JsonValue | undefined): string | undefined {
+  const message = isObject(value) ? value['message'] : value
+  return typeof message === 'string' && message !== '' ? toSingleLine(message) : undefined
+}
+
+/** Draws the fraction of the newest progress, from 0 to 1. */
+export function progressView(value: JsonValue | undefined): TemplateResult | typeof nothing {
+  const fraction = isObject(value) ? value['fraction'] : undefined
+  if (typeof fraction !== 'number') return nothing
+  const share = Math.min(1, Math.max(0, fraction))
+  return html`<div class="progress"><progress part="progress" max="1" .value=${share}></progress></div>`
 }

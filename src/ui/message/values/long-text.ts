@@ -1,6 +1,6 @@
 // Draws long texts in pieces of bounded length. A browser needs a minute to lay out four million characters, and does
 // so again whenever the panel changes.
-import { html, nothing, type PropertyDeclarations } from 'lit'
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { textsOf } from '../message-texts.js'
 import { cutBefore, pieceLength, plainParagraph } from '../text-pieces.js'
@@ -60,4 +60,13 @@ export class LongText extends PanelPart {
     await this.updateComplete
     this.querySelector<HTMLElement>('.text:nth-last-of-type(1)')?.focus({ preventScroll: true })
   }
+}
+
+/** Draws a complete text that is longer than a piece. */
+export const longTextView = (text: string, renderState: RenderState, isPlain: boolean): TemplateResult =>
+  html`<tool-agent-text .text=${text} .renderState=${renderState} .plain=${isPlain}></tool-agent-text>`
+
+/** Draws text that is not Markdown, in pieces if it is long. */
+export function plainView(text: string, renderState: RenderState): TemplateResult {
+  return text.length > pieceLength ? longTextView(text, renderState, true) : plainParagraph(text)
 }

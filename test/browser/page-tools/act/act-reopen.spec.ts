@@ -164,6 +164,24 @@ test.describe('a menu that closed after the question', () => {
     expect(await did(page)).toEqual(['opener'])
   })
 
+  test('is not opened by an opener that a person could not click, and the whole reason is told', async ({
+    page,
+    site,
+  }) => {
+    await show(page, site, menuPage(byPopup.replace('More', 'Mr. Smith, St. Ives')))
+    await page.locator('#opener').click()
+    await ask(page, { target: 'Delete' })
+    await shut(page)
+    await page.evaluate(() => document.querySelector('#opener')?.setAttribute('disabled', ''))
+    expect(await click(page, 'Delete')).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringContaining(
+        'and was not opened again: button "Mr. Smith, St. Ives" is disabled. Nothing was done. Open it again',
+      ),
+    })
+    expect(await did(page)).toEqual(['opener'])
+  })
+
   test('its item never means another element of the same name', async ({ page, site }) => {
     const elsewhere = '<ul role="menu" hidden><li role="menuitem" onclick="did.push(`other`)">Delete</li></ul>'
     const text = '<p onmousedown="did.push(`text`)">Delete</p>'

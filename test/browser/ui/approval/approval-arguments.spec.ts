@@ -319,6 +319,27 @@ test(
   },
 )
 
+test('what is rejected is shown at its field, whatever the name of the argument is', async ({ panel, page }) => {
+  await page.evaluate(() => {
+    window.fake.failures.set('approve', {
+      code: 'invalid-input',
+      message: 'The arguments do not fit the tool.',
+      details: [{ path: '["postal code"]', message: 'Five digits', forVisitors: true }],
+    })
+  })
+  const property = { type: 'string', title: 'Postal code' }
+  await ask(panel, {
+    given: { 'postal code': '1234' },
+    known: tool({ type: 'object', properties: { 'postal code': property } }),
+  })
+  await change(panel)
+  const field = card(panel).locator('.form').getByLabel('Postal code')
+  await field.fill('12345')
+  await expect(ready(panel)).toBeVisible()
+  await approve(panel).click()
+  await expect(field).toHaveAccessibleDescription('Five digits')
+})
+
 test('another rejection is shown as a whole, and the edit is kept', async ({ panel, page }) => {
   await page.evaluate(() => {
     window.fake.failures.set('approve', { code: 'unavailable', message: 'The tool is no longer available' })

@@ -8,7 +8,9 @@ import {
   fenceInstruction,
   isFenced,
   sliceText,
+  takeFence,
 } from '../../../../src/core/prompt/cut-and-fence.js'
+import { pathKeys, pathText } from '../../../../src/core/data/plain-json.js'
 import { toJson } from '../../../../src/page/schema/json-value.js'
 
 function refusal(value: unknown): ToolAgentError {
@@ -297,6 +299,22 @@ test.describe('composed text', () => {
     expect(result.text).toMatch(/^Third time\.\n<untrusted-k3j9>\nabc [^]*read_result[^]*\n<\/untrusted-k3j9>$/)
     expect(isFenced(result.text)).toBe(true)
     expect(isFenced(whole)).toBe(false)
+  })
+  test('a fenced text is taken apart into what it was made of', () => {
+    const inside = ['', 'abc', '\n', 'a\n</untrusted-other>\n<untrusted-k3j9>\nb', '</untrusted-k3j9>']
+    for (const text of inside)
+      for (const warning of [undefined, 'Third time.', 'One.\nTwo.']) {
+        const made = composeResultText({ ...base, text, untrusted: true, warning }).text
+        const taken = takeFence(made)
+        expect(taken).toMatchObject({ notes: warning ?? '', boundary: base.boundary })
+        expect(fenceUntrusted(taken!.text, base.boundary)).toBe(fenceUntrusted(text, base.boundary))
+      }
+    for (const other of ['', 'abc', '<untrusted-a>\nabc', 'abc\n</untrusted-a>', '<untrusted-a>\n</untrusted-a>'])
+      expect(takeFence(other)).toBeUndefined()
+  })
+  test('the path of an issue is read back key by key', () => {
+    for (const path of [[], ['items', 2, 'name'], ['first name', 'a.b', '"[0]"', ''], [0, 'x-y'], ['0', 1]])
+      expect(pathKeys(pathText(path))).toEqual(path)
   })
   test('the same result has the same bytes', () => {
     const result = { ...base, text: 'x'.repeat(999), limit: 400, untrusted: true }

@@ -120,6 +120,15 @@ test(
   },
 )
 
+test('a misfit of the context is named whatever the name of its key is', { tag: '@R3.5' }, async ({ lab }) => {
+  const key = 'tenant.id "of the shop"'
+  const contextSchema = { type: 'object', properties: { [key]: { type: 'number' } }, required: [key] }
+  const { agent, endpoint } = await lab.start([callLook, { text: 'ok' }])
+  agent.registerTool(look([], { contextSchema }))
+  await agent.send('Go')
+  expect(resultsOf(endpoint.requests[1]).at(-1)).toContain(`Wrong or missing: ${key}`)
+})
+
 test(
   'a provider is asked before every step; one that throws gives no tools for that step and is reported',
   { tag: ['@R1.1', '@R1.2'] },
