@@ -40,6 +40,8 @@ export class StageController implements ReactiveController {
   #stage: PageStage | undefined
   #loading: Promise<PageStage | undefined> | undefined
   #shown: Shown | undefined
+  /** The turn that runs. */
+  #turn: string | undefined
   readonly #bar = new SheetBar()
   /** The request that is being shown, while what it needs is not known. */
   #pending: string | undefined
@@ -82,15 +84,18 @@ export class StageController implements ReactiveController {
     return this.#root?.querySelector<HTMLElement>('.panel') ?? null
   }
 
-  /** The question that is open. */
+  /** The question that is open. Each update asks, also those of an answer, so the conversation is not looked through. */
   get #card(): ApprovalCard | null {
-    return this.#root?.querySelector('.approvals:not([hidden]) > tool-agent-approval') ?? null
+    const children = [...(this.#section?.children ?? [])]
+    const questions = children.find(({ localName }) => localName === 'tool-agent-questions')
+    return questions?.querySelector('.approvals:not([hidden]) > tool-agent-approval') ?? null
   }
 
   /** The layer of the page tools; undefined without page tools. */
   #load(): Promise<PageStage | undefined> {
+    if (this.#loading) return this.#loading
     const load = [...this.#panel.tools()].map(({ tool }) => tool[internals]?.stage).find((one) => one !== undefined)
-    this.#loading ??= load?.().then(
+    this.#loading = load?.().then(
       (stage) => {
         this.#stage = stage
         this.#configure()
@@ -174,7 +179,9 @@ export class StageController implements ReactiveController {
   }
 
   #hide(): void {
-    if (this.#card) this.#card.untilPressed = undefined
+    const card = this.#card
+    if (card) card.untilPressed = undefined
+    card?.parentElement?.removeAttribute('data-asks')
     this.#shown?.release()
     this.#shown = this.#pending = undefined
   }
@@ -186,8 +193,10 @@ export class StageController implements ReactiveController {
     const section = this.#section
     if (!section || !agent?.session) return
     const call = agent.status === 'running' ? callOnPage(agent.session) : undefined
-    // Before the first call: the label of a field that is being filled comes from here.
-    if (agent.status === 'running' && this.#stage === undefined) void this.#load()
+    // Before the first call: the label of a field that is being filled comes from here. Once for each turn.
+    const turn = agent.status === 'running' ? agent.session.turn?.id : undefined
+    if (turn !== this.#turn && turn !== undefined && this.#stage === undefined) void this.#load()
+    this.#turn = turn
     const isBar = placeOf(section) === 'bar'
     // In another tab its tools run elsewhere.
     const isHere = agent.role !== 'mirror' && this.#stage !== undefined

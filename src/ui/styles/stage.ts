@@ -27,20 +27,26 @@ export const stageStyles = css`
 }
 /* The question has the room. */
 .panel:is([data-place=half], [data-place=top], [data-place=side], [data-place=far-side]):has(
-  .approvals:not([hidden], :modal)
-) > :is(.todos, tool-agent-transcript, .notices, .disclaimer) { display: none; }
+  > tool-agent-questions > .approvals:not([hidden], :modal)
+) > :is(tool-agent-transcript, .notices, .disclaimer) { display: none; }
 .panel:is([data-place=half], [data-place=top], [data-place=side], [data-place=far-side])
   .approvals:not([hidden], :modal) { max-block-size: 100%; flex: 1 1 auto; }
 @media (max-width: 40em), (max-height: 32em) {
-  .panel:is([data-place=half], [data-place=top]):has(.approvals:not([hidden], :modal)) > tool-agent-composer {
-    display: none;
-  }
+  .panel:is([data-place=half], [data-place=top]):has(
+    > tool-agent-questions > .approvals:not([hidden], :modal)
+  ) > tool-agent-composer { display: none; }
 }
 @media (max-height: 32em) {
-  .panel:is([data-place=half], [data-place=top]):has(.approvals:not([hidden], :modal)) > header { display: none; }
+  .panel:is([data-place=half], [data-place=top]):has(
+    > tool-agent-questions > .approvals:not([hidden], :modal)
+  ) > header { display: none; }
 }
-/* A question above a dialog of the page moves, and the panel does not cover the dialog. */
-.panel:has(.approvals:modal[data-asks]) { visibility: hidden; }
+/*
+ * A question above a dialog of the page moves, and the panel does not cover the dialog. In each rule of .panel, an
+ * attribute stands before :has(): otherwise the browser would style the panel, and look through it, for each piece of
+ * an answer.
+ */
+.panel[data-asking]:has(> tool-agent-questions > .approvals:modal[data-asks]) { visibility: hidden; }
 .approvals:modal[data-asks] { visibility: visible; }
 .approvals:modal[data-place=half] { margin-block: auto var(--_rem); max-block-size: calc(50dvh - 2 * var(--_rem)); }
 .approvals:modal[data-place=top] { margin-block: var(--_rem) auto; max-block-size: calc(50dvh - 2 * var(--_rem)); }

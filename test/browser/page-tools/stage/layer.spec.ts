@@ -149,6 +149,23 @@ test('the layout is read once a frame while something moves, and not at all whil
     return (await counted()).reads - before
   }
   await expect.poll(calm, { timeout: 10_000 }).toBeLessThanOrEqual(1)
+  // As for each paragraph of a streamed answer.
+  await page.evaluate(() => {
+    const panel = document.createElement('tool-agent')
+    document.body.append(panel)
+    const text = panel.attachShadow({ mode: 'open' }).appendChild(document.createElement('p'))
+    const scope = window as unknown as { inPanel(): void }
+    scope.inPanel = () => text.dispatchEvent(new AnimationEvent('animationstart', { bubbles: true, composed: true }))
+  })
+  await expect.poll(calm, { timeout: 10_000 }).toBeLessThanOrEqual(1)
+  await page.evaluate(async () => {
+    const { inPanel } = window as unknown as { inPanel(): void }
+    for (let count = 0; count < 5; count++) {
+      inPanel()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })
+  expect(await calm(), 'after events of the panel').toBeLessThanOrEqual(1)
   await release(page)
   const { frames } = await counted()
   await page.evaluate(() => window.scrollBy(0, 10))
