@@ -67,9 +67,9 @@ export function stagedTarget(callId: string): StagedTarget | undefined {
     box,
     around: () => part && boxOf(part),
     bringInto: (free) => bringInto(element, free, part),
-    show: ({ dims, ...options }) => {
+    show(options) {
       release?.()
-      return ring(element, { ...options, lit: dims ? (part ?? element) : undefined })
+      return ring(element, { ...options, section: part })
     },
     pressed: (signal) => pressed(element, signal),
   }

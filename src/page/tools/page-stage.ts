@@ -32,10 +32,12 @@ export interface StageSettings {
 export interface RingOptions {
   /** Decides on the colour. */
   readonly level: StageLevel
-  /** Below the element, or above it if there is no room. */
+  /** Near the element, where it covers nothing of the section. */
   readonly label?: string | undefined
-  /** Everything is dimmed except for the element and this part of the page around it. */
-  readonly lit?: Element | undefined
+  /** The part of the page around it. */
+  readonly section?: Element | undefined
+  /** Everything is dimmed except for the element and its section. */
+  readonly dims?: boolean
 }
 
 /** What a question is about. */
@@ -46,8 +48,8 @@ export interface StagedTarget {
   around(): Box | undefined
   /** Scrolls it into a part of the window. Does nothing if it is there. */
   bringInto(free: Box): void
-  /** Outlines it. `dims`: the page is dimmed except for the section around it. */
-  show(options: Omit<RingOptions, 'lit'> & { readonly dims: boolean }): Release
+  /** Outlines it. */
+  show(options: Omit<RingOptions, 'section'>): Release
   /** Resolves when the visitor has pressed it. Rejects with the reason of the signal. */
   pressed(signal: AbortSignal): Promise<void>
 }

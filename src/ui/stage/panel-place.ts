@@ -88,6 +88,34 @@ export function makeRoom(panel: HTMLElement, target: StagedTarget, question: HTM
   return best.place
 }
 
+/**
+ * Shows the element that a question of a panel in the page is about. The question stays where it is if it can be seen
+ * then; otherwise it comes above the page, below or above the element.
+ */
+export function keepInSight(question: HTMLElement, target: StagedTarget): void {
+  const view = windowBox()
+  lower(question)
+  target.bringInto(view)
+  const own = question.querySelector('dialog')?.getBoundingClientRect()
+  const box = target.box()
+  if (own && within(own, view) && !(box && overlap(own, box))) return
+  question.popover = 'manual'
+  question.showPopover()
+  for (const place of ['half', 'top'] as const) {
+    question.dataset['place'] = place
+    const free = freeBeside(question.getBoundingClientRect(), view, 0)
+    target.bringInto(free)
+    const around = target.around()
+    if (freedom(question.getBoundingClientRect(), view, { box: target.box(), around }) >= 2) return
+  }
+}
+
+/** Puts a question back into the panel. */
+export function lower(question: HTMLElement): void {
+  question.popover = null
+  delete question.dataset['place']
+}
+
 /** Where the panel is. */
 export const placeOf = (panel: HTMLElement): Place => (panel.dataset['place'] as Place | undefined) ?? 'own'
 

@@ -10,7 +10,7 @@ import { withoutFocusEvents } from '../isolation/isolation.js'
 import type { PanelHost } from '../panel/panel-host.js'
 import { fillsWindow } from '../layout/modal-panel.js'
 import { focusedElement } from '../panel/page-focus.js'
-import { makeRoom, placeOf, setPlace } from './panel-place.js'
+import { keepInSight, lower, makeRoom, placeOf, setPlace } from './panel-place.js'
 import { barTexts, callOnPage, SheetBar } from './sheet-bar.js'
 
 /** What the layer takes over from the panel. */
@@ -84,11 +84,15 @@ export class StageController implements ReactiveController {
     return this.#root?.querySelector<HTMLElement>('.panel') ?? null
   }
 
-  /** The question that is open. Each update asks, also those of an answer, so the conversation is not looked through. */
+  /** The questions. Each update asks, also those of an answer, so the conversation is not looked through. */
+  get #questions(): HTMLElement | undefined {
+    const children = [...(this.#section?.children ?? [])] as HTMLElement[]
+    return children.find(({ localName }) => localName === 'tool-agent-questions')
+  }
+
+  /** The question that is open. */
   get #card(): ApprovalCard | null {
-    const children = [...(this.#section?.children ?? [])]
-    const questions = children.find(({ localName }) => localName === 'tool-agent-questions')
-    return questions?.querySelector('.approvals:not([hidden]) > tool-agent-approval') ?? null
+    return this.#questions?.querySelector('.approvals:not([hidden]) > tool-agent-approval') ?? null
   }
 
   /** The layer of the page tools; undefined without page tools. */
@@ -157,7 +161,7 @@ export class StageController implements ReactiveController {
       // What had the focus may be hidden now.
       const focused = this.#root?.activeElement
       if (focused && focused.getClientRects().length === 0) question?.querySelector<HTMLElement>('.approval')?.focus()
-    } else target.bringInto({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })
+    } else if (this.#questions) keepInSight(this.#questions, target)
   }
 
   /** The layer may have come above the dialog of the page, and the question must be above the layer. */
@@ -179,9 +183,9 @@ export class StageController implements ReactiveController {
   }
 
   #hide(): void {
-    const card = this.#card
-    if (card) card.untilPressed = undefined
-    card?.parentElement?.removeAttribute('data-asks')
+    if (this.#card) this.#card.untilPressed = undefined
+    this.#card?.parentElement?.removeAttribute('data-asks')
+    if (this.#questions) lower(this.#questions)
     this.#shown?.release()
     this.#shown = this.#pending = undefined
   }

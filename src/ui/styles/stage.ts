@@ -54,6 +54,17 @@ export const stageStyles = css`
 .approvals:modal[data-place=far-side] {
   margin-inline: var(--_rem) auto; max-inline-size: calc(50vw - 2 * var(--_rem));
 }
+/* A question of a panel in the page that cannot be seen together with what it is about. */
+tool-agent-questions[popover]:popover-open {
+  position: fixed; display: flex; inset: auto 0 var(--_rem); margin: 0 auto; padding: 0; border: 0; background: none;
+  color: inherit; overflow: visible; max-block-size: calc(50dvh - 2 * var(--_rem));
+  inline-size: min(34 * var(--_rem), calc(100vw - 2 * var(--_rem)));
+}
+tool-agent-questions[popover][data-place=top] { inset-block: var(--_rem) auto; }
+tool-agent-questions:popover-open > .approvals:not(:modal) {
+  max-block-size: 100%; padding: calc(.75 * var(--_rem)); border-radius: var(--_radius); background: var(--_bg);
+  box-shadow: 0 12px 40px rgb(0 0 0 / .28);
+}
 
 .panel > .bar { display: none; }
 .panel[popover][data-place=bar] {
