@@ -128,6 +128,13 @@ export class StageController implements ReactiveController {
     await card.updateComplete
     const target = stage?.target(card.item.call.id)
     if (this.#pending !== request) return
+    if (target !== undefined) {
+      // Its button makes the question higher.
+      card.untilPressed = (signal) => target.pressed(signal)
+      card.requestUpdate()
+      await card.updateComplete
+      if (this.#pending !== request) return
+    }
     this.#pending = undefined
     const level = (card.querySelector<HTMLElement>('.approval')?.dataset['level'] ?? 'consequences') as StageLevel
     if (target === undefined) {
@@ -145,8 +152,6 @@ export class StageController implements ReactiveController {
       dims: layout !== 'inline',
     })
     this.#shown = { request, target, release }
-    card.untilPressed = (signal) => target.pressed(signal)
-    card.requestUpdate()
     this.#keepOnTop()
     card.checkReading()
   }

@@ -5,7 +5,7 @@ import { css } from 'lit'
 export const stageStyles = css`
 /* As high as the question, and at most half of the window. */
 .panel[popover]:is([data-place=half], [data-place=top]) {
-  block-size: fit-content; max-block-size: calc(50dvh - var(--_bottom, 0px));
+  block-size: fit-content; max-block-size: min(50dvh - var(--_bottom, 0px), var(--_room, 100dvh));
 }
 .panel[popover][data-place=half] { inset-block: auto var(--_bottom, 0px); }
 .panel[popover][data-place=top] { inset-block: var(--_bottom, 0px) auto; }
@@ -13,7 +13,7 @@ export const stageStyles = css`
 .panel[popover][data-place=far-side] { inset-inline: 0 auto; }
 @media (max-width: 40em), (max-height: 32em) {
   .panel[popover]:is([data-place=half], [data-place=top]) {
-    max-block-size: calc(var(--_height, 100dvh) / 2); box-shadow: 0 0 24px rgb(0 0 0 / .25);
+    max-block-size: min(var(--_height, 100dvh) / 2, var(--_room, 100dvh)); box-shadow: 0 0 24px rgb(0 0 0 / .25);
     border-radius: var(--_radius) var(--_radius) 0 0;
   }
   /* Above the keyboard of the screen. */
@@ -48,8 +48,11 @@ export const stageStyles = css`
  */
 .panel[data-asking]:has(> tool-agent-questions > .approvals:modal[data-asks]) { visibility: hidden; }
 .approvals:modal[data-asks] { visibility: visible; }
-.approvals:modal[data-place=half] { margin-block: auto var(--_rem); max-block-size: calc(50dvh - 2 * var(--_rem)); }
-.approvals:modal[data-place=top] { margin-block: var(--_rem) auto; max-block-size: calc(50dvh - 2 * var(--_rem)); }
+.approvals:modal[data-place=half] { margin-block: auto var(--_rem); }
+.approvals:modal[data-place=top] { margin-block: var(--_rem) auto; }
+.approvals:modal:is([data-place=half], [data-place=top]) {
+  max-block-size: min(50dvh - 2 * var(--_rem), var(--_room, 100dvh));
+}
 .approvals:modal[data-place=side] { margin-inline: auto var(--_rem); max-inline-size: calc(50vw - 2 * var(--_rem)); }
 .approvals:modal[data-place=far-side] {
   margin-inline: var(--_rem) auto; max-inline-size: calc(50vw - 2 * var(--_rem));
@@ -57,12 +60,21 @@ export const stageStyles = css`
 /* A question of a panel in the page that cannot be seen together with what it is about. */
 tool-agent-questions[popover]:popover-open {
   position: fixed; display: flex; inset: auto 0 var(--_rem); margin: 0 auto; padding: 0; border: 0; background: none;
-  color: inherit; overflow: visible; max-block-size: calc(50dvh - 2 * var(--_rem));
+  color: inherit; overflow: visible; max-block-size: min(50dvh - 2 * var(--_rem), var(--_room, 100dvh));
   inline-size: min(34 * var(--_rem), calc(100vw - 2 * var(--_rem)));
 }
 tool-agent-questions[popover][data-place=top] { inset-block: var(--_rem) auto; }
+tool-agent-questions[popover]:is([data-place=side], [data-place=far-side]) {
+  inset-block: 0 auto; inset-inline: auto 0; margin: 0; inline-size: 50%; max-block-size: 100dvh;
+}
+tool-agent-questions[popover][data-place=far-side] { inset-inline: 0 auto; }
+@media (max-height: 32em) {
+  tool-agent-questions[popover]:is([data-place=half], [data-place=top]) { max-block-size: 50dvh; }
+  tool-agent-questions[popover][data-place=half] { inset-block: auto 0; }
+  tool-agent-questions[popover][data-place=top] { inset-block: 0 auto; }
+}
 tool-agent-questions:popover-open > .approvals:not(:modal) {
-  max-block-size: 100%; padding: calc(.75 * var(--_rem)); border-radius: var(--_radius); background: var(--_bg);
+  block-size: auto; max-block-size: 100%; min-block-size: 0; padding: calc(.5 * var(--_rem)); border-radius: var(--_radius); background: var(--_bg);
   box-shadow: 0 12px 40px rgb(0 0 0 / .28);
 }
 
