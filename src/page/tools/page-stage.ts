@@ -40,14 +40,18 @@ export interface RingOptions {
   readonly dims?: boolean
 }
 
-/** What a question is about. */
-export interface StagedTarget {
+/** An element of the page that the panel must not cover. */
+export interface Placed {
   /** The visible part of the element in the window; undefined if nothing of it is visible. */
   box(): Box | undefined
   /** The section around it, also what is out of sight; undefined if there is none. */
   around(): Box | undefined
   /** Scrolls it into a part of the window. Does nothing if it is there. */
   bringInto(free: Box): void
+}
+
+/** What a question is about. */
+export interface StagedTarget extends Placed {
   /** Outlines it. */
   show(options: Omit<RingOptions, 'section'>): Release
   /** Resolves when the visitor has pressed it. Rejects with the reason of the signal. */

@@ -1,6 +1,6 @@
 // Where the panel goes while something of the page must be free: each place is tried and measured, so that the styles
 // of an author count, and the one that leaves the most is kept. The page is drawn once, with that.
-import type { Box, StagedTarget } from '../../page/tools/page-stage.js'
+import type { Box, Placed } from '../../page/tools/page-stage.js'
 import { fillsWindow, markModal } from '../layout/modal-panel.js'
 
 /**
@@ -70,7 +70,7 @@ interface Position {
 }
 
 /** Moves the panel so that the target is free, and the target into the window. Returns the place. */
-export function makeRoom(panel: HTMLElement, target: StagedTarget, question: HTMLElement | null): Place {
+export function makeRoom(panel: HTMLElement, target: Placed, question: HTMLElement | null): Place {
   const isDialog = question?.matches(':modal') === true
   const mover = isDialog ? question : panel
   const places = placesFor(isDialog)
@@ -83,7 +83,7 @@ export function makeRoom(panel: HTMLElement, target: StagedTarget, question: HTM
 }
 
 /** Tries places until one leaves the target free. Takes the one that leaves most of it. */
-function chooseFrom(places: readonly Place[], target: StagedTarget, mover: HTMLElement): Place {
+function chooseFrom(places: readonly Place[], target: Placed, mover: HTMLElement): Place {
   const measure = (position: Position): number => {
     put(mover, position)
     const view = windowBox()
@@ -124,7 +124,7 @@ function chooseFrom(places: readonly Place[], target: StagedTarget, mover: HTMLE
  * Shows the element that a question of a panel in the page is about. The question stays where it is if it can be seen
  * then; otherwise it comes above the page, beside the element.
  */
-export function keepInSight(question: HTMLElement, target: StagedTarget): void {
+export function keepInSight(question: HTMLElement, target: Placed): void {
   const view = windowBox()
   lower(question)
   target.bringInto(view)
