@@ -106,6 +106,28 @@ export const rows = [
     load: () => import('./rows/host-page.mjs'),
   },
   {
+    name: 'stage',
+    about:
+      'jobs that fill, ask and are undone, with what is drawn on the page and without, 4 times slower; and their heap',
+    aims: [
+      { text: 'INP: at most 1.1 of stage="off"', of: ['INP', 'stage auto'], over: ['INP', 'stage off'], atMost: 1.1 },
+      {
+        text: 'frames: at most 1.1 of stage="off"',
+        of: ['frame, 95th percentile', 'stage auto'],
+        over: ['frame, 95th percentile', 'stage off'],
+        atMost: 1.1,
+      },
+      { text: 'layout shift: at most 0.02', of: ['layout shift', 'stage auto'], atMost: 0.02 },
+      {
+        text: 'heap after 50 jobs: at most 1.1 of stage="off"',
+        of: ['heap after all jobs', 'stage auto'],
+        over: ['heap after all jobs', 'stage off'],
+        atMost: 1.1,
+      },
+    ],
+    load: () => import('./rows/stage.mjs'),
+  },
+  {
     name: 'paint',
     about:
       'what one step costs the main thread of a page that shows the panel: of a model that answers at once, and of one that takes 250 ms',

@@ -94,6 +94,8 @@ export interface Preview extends Partial<NamedTarget> {
   readonly target?: string
   /** The text that is typed instead of a key, cut as values are; empty if words are removed. */
   readonly types?: string
+  /** The words that are selected first, cut as values are. */
+  readonly selects?: string
   /** What the target is dragged to; absent if it is moved by a distance. */
   readonly onto?: NamedPart
   /** `onto` in words. */

@@ -60,12 +60,16 @@ interface Sent extends Pick<ActionPlan, 'values' | 'unseen'> {
   readonly more: number
 }
 
-/** Characters of a value. Of a longer one the question shows the beginning and the end. */
+/** Characters of a value. */
 const longestValue = 4_000
-const shownValue = (value: string | boolean): string | boolean =>
-  typeof value === 'boolean' || value.length <= longestValue
+/** A value as the question shows it: of a long one the beginning and the end. */
+export const shownText = (value: string): string =>
+  value.length <= longestValue
     ? value
     : `${value.slice(0, longestValue * 0.75)} […] ${value.slice(-longestValue * 0.2)}`
+
+const shownValue = (value: string | boolean): string | boolean =>
+  typeof value === 'boolean' ? value : shownText(value)
 
 /** Visible values of fields, and of private ones only whether they are filled. */
 function valuesOf(fields: readonly Field[], snapshot: PageSnapshot): Pick<Sent, 'values' | 'shown' | 'more'> {
@@ -191,7 +195,7 @@ export function planAction(action: PlannedAction, snapshot: PageSnapshot, { stop
     key,
     by,
     target,
-    types: text === undefined ? undefined : shownValue(text),
+    types: text === undefined ? undefined : shownText(text),
     onto: to,
     to: to && inWords(to),
     in: around,

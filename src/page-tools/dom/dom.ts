@@ -162,7 +162,8 @@ export function isBarred(element: Element): boolean {
 /** Whether the node or one of its ancestors is barred. */
 export const isOffLimits = (node: Node): boolean => ancestor(node, isBarred) !== null
 
-const isOwnElement = (node: Node): boolean => isElement(node) && ownTag.test(localNameOf(node))
+/** Whether it is the panel, or another element of the agent. */
+export const isOwnElement = (node: Node): boolean => isElement(node) && ownTag.test(localNameOf(node))
 
 /** Whether the page has changed, and not only what the agent draws above it: the panel, and the stage. */
 export function isPageChange({ type, target, addedNodes, removedNodes }: MutationRecord): boolean {

@@ -1,6 +1,6 @@
 // What questions are about. The page tools say which element a call acts on; the panel, which knows the question and
 // its answer, says how it is shown.
-import type { Box, PageStage, Release, StagedTarget } from '../../page/tools/page-stage.js'
+import type { PageStage, Placed, Release, StagedTarget } from '../../page/tools/page-stage.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import { bringInto } from './bring-into.js'
 import { boxOf, clipsAround, commonPart, windowBox } from './rects.js'
@@ -54,22 +54,28 @@ export function partAround(element: Element): Element | undefined {
   return found && !isTag(found, 'body') ? found : undefined
 }
 
+/** Where an element is, and the part of the page around it. */
+export function placedOf(element: Element, part = partAround(element)): Placed {
+  return {
+    box() {
+      const all = boxOf(element, clipsAround(element))
+      return all && commonPart(all, windowBox())
+    },
+    around: () => part && boxOf(part),
+    bringInto: (free) => bringInto(element, free, part),
+  }
+}
+
 /** What the question of a call is about; undefined if that is no element, or gone. */
 export function stagedTarget(callId: string): StagedTarget | undefined {
   const { element, release } = acted.get(callId) ?? {}
   if (!element?.isConnected) return undefined
   const part = partAround(element)
-  const box = (): Box | undefined => {
-    const all = boxOf(element, clipsAround(element))
-    return all && commonPart(all, windowBox())
-  }
   return {
-    box,
-    around: () => part && boxOf(part),
-    bringInto: (free) => bringInto(element, free, part),
-    show: ({ dims, ...options }) => {
+    ...placedOf(element, part),
+    show(options) {
       release?.()
-      return ring(element, { ...options, lit: dims ? (part ?? element) : undefined })
+      return ring(element, { ...options, section: part })
     },
     pressed: (signal) => pressed(element, signal),
   }

@@ -16,7 +16,9 @@ div { position: absolute; inset: 0 auto auto 0; }
 .dim { inline-size: 100vw; block-size: 100vh; background: rgb(12 16 24 / .38); }
 .ring, .mark, .label { box-sizing: border-box; --colour: ${dark('--_accent')}; }
 .ring { border: 2px solid var(--colour); border-radius: var(--corner); box-shadow: 0 0 0 2px rgb(255 255 255 / .85); }
-.ring[data-level=fill] { box-shadow: 0 0 0 3px color-mix(in srgb, var(--colour) 22%, transparent); }
+.ring[data-level=fill] {
+  box-shadow: 0 0 0 1px rgb(255 255 255 / .85), 0 0 0 4px color-mix(in srgb, var(--colour) 22%, transparent);
+}
 .label {
   inline-size: max-content; max-inline-size: min(320px, calc(100vw - 16px)); padding: 3px 10px; border-radius: 99px;
   font: 600 13px/1.4 var(--tool-agent-font, system-ui, sans-serif); text-align: center;
@@ -24,7 +26,8 @@ div { position: absolute; inset: 0 auto auto 0; }
 }
 [data-level=consequences] { --colour: ${dark('--_warn')}; }
 [data-level=final] { --colour: ${dark('--_bad')}; }
-.mark { inline-size: 3px; border-radius: 2px; background: var(--colour); }
+/* Dark and light: one of the two is seen on any page. */
+.mark { inline-size: 3px; border-radius: 2px; background: var(--colour); box-shadow: 0 0 0 1.5px #fff; }
 .veil {
   box-sizing: border-box; display: flex; align-items: center; overflow: hidden; white-space: nowrap;
   border: 1px dashed ${dark('--_accent')}; background: Canvas; color: CanvasText;
@@ -36,6 +39,6 @@ div { position: absolute; inset: 0 auto auto 0; }
   .dim { display: none; }
   .ring { border-color: Highlight; box-shadow: none; }
   .label { forced-color-adjust: none; background: Highlight; color: HighlightText; }
-  .mark { forced-color-adjust: none; background: Highlight; }
+  .mark { forced-color-adjust: none; background: Highlight; box-shadow: none; }
 }
 `

@@ -5,7 +5,7 @@
 // questions nothing may cover. Only for a target that is itself in the top layer it is there, too.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Box, Release } from '../../page/tools/page-stage.js'
-import { ancestor, currentPage, isWithin, viewOf } from '../dom/dom.js'
+import { ancestor, currentPage, isOwnElement, isWithin, viewOf } from '../dom/dom.js'
 import { boxOf, clipsAround, commonPart, windowBox } from './rects.js'
 import { layerStyles } from './layer-styles.js'
 
@@ -48,11 +48,12 @@ export function windowWithout(paths: readonly string[]): string {
   return `path(evenodd, "M${-far} ${-far}H${far}V${far}H${-far}Z${paths.join('')}")`
 }
 
-/** Whether a modal dialog of the page hides what is not in it. */
-const isUnderModal = (target: Element): boolean =>
-  [document, target.ownerDocument]
-    .flatMap((page) => [...unclobbered(page).querySelectorAll('dialog:modal')])
-    .some((modal) => !isWithin(target, modal))
+/** Whether one of these modal dialogs hides an element, because it is not in it. */
+const isHidden = (target: Element, modals: readonly Element[]): boolean =>
+  modals.some(
+    (modal) =>
+      (modal.ownerDocument === document || modal.ownerDocument === target.ownerDocument) && !isWithin(target, modal),
+  )
 
 interface Entry extends Drawing {
   /** `clipsAround`, from the first frame on. */
@@ -114,6 +115,11 @@ export class Layer {
     this.#request()
   }
 
+  /** What happens in the panel, such as the sign at the end of a streamed text, moves nothing of the page. */
+  readonly #onEvent = ({ target }: Event): void => {
+    if (!(target instanceof Element && isOwnElement(target))) this.follow()
+  }
+
   #request(): void {
     if (this.#isFrameRequested || this.#entries.size === 0) return
     this.#isFrameRequested = true
@@ -145,7 +151,7 @@ export class Layer {
       this.#pages.add(page)
       const { documentElement } = unclobbered(page)
       const view = viewOf(documentElement)
-      for (const type of triggers) view.addEventListener(type, this.follow, { capture: true, passive: true, signal })
+      for (const type of triggers) view.addEventListener(type, this.#onEvent, { capture: true, passive: true, signal })
       this.#changes.observe(page, { subtree: true, childList: true, attributes: true, characterData: true })
       this.#sizes.observe(documentElement)
     }
@@ -165,9 +171,10 @@ export class Layer {
   readonly #draw = (): void => {
     this.#isFrameRequested = false
     if (this.#entries.size === 0) return
+    const modals = [...this.#pages].flatMap((page) => [...unclobbered(page).querySelectorAll('dialog:modal')])
     const placed = [...this.#entries].map((entry) => {
       const { target, nodes } = entry
-      const isShown = target.isConnected && !isUnderModal(target)
+      const isShown = target.isConnected && !isHidden(target, modals)
       const all = isShown ? boxOf(target, (entry.clips ??= clipsAround(target))) : undefined
       const box = all && commonPart(all, windowBox())
       return { nodes, box: box && all, write: box && entry.place(all) }

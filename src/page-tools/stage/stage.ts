@@ -9,10 +9,11 @@
 import type { Box, Release, RingOptions, StageSettings } from '../../page/tools/page-stage.js'
 import { currentPage, viewOf } from '../dom/dom.js'
 import { canDraw, Layer, roundPath, windowWithout, type Drawing } from './layer.js'
+import { labelPlace, type Point } from './label-place.js'
 import { boxOf, grown, shownPart, windowBox } from './rects.js'
 
-/** Distances in CSS pixels: of a ring, of the lit part around it, of a label, of a mark. */
-const gaps = { ring: 4, lit: 12, label: 8, edge: 8, mark: 2 }
+/** Distances in CSS pixels: of a ring, of the lit part around it, of a mark. */
+const gaps = { ring: 4, lit: 12, mark: 2 }
 
 let layer: Layer | undefined
 let settings: StageSettings = { mode: 'auto', filling: '', properties: new Map() }
@@ -55,37 +56,33 @@ function put({ style }: HTMLElement, { left, top, right, bottom }: Box): void {
 const cornerOf = (element: Element): number =>
   Number.parseFloat(viewOf(element).getComputedStyle(element).borderStartStartRadius) || 0
 
-/** Where a label goes: below the box, above it, or inside at its lower edge; within the window. */
-function labelPlace(box: Box, width: number, height: number): { readonly x: number; readonly y: number } {
-  const view = windowBox()
-  const middle = (Math.max(box.left, 0) + Math.min(box.right, view.right)) / 2 - width / 2
-  const x = Math.max(gaps.edge, Math.min(middle, view.right - width - gaps.edge))
-  const below = box.bottom + gaps.label
-  if (below + height <= view.bottom - gaps.edge) return { x, y: below }
-  const above = box.top - gaps.label - height
-  if (above >= gaps.edge) return { x, y: above }
-  return { x, y: Math.min(box.bottom, view.bottom) - height - gaps.edge }
-}
-
 /** Outlines an element until it is released. */
 export function ring(element: Element, options: RingOptions): Release {
   return draw(() => ringAround(element, options))
 }
 
-function ringAround(element: Element, { level, label, lit }: RingOptions): Drawing {
+function ringAround(element: Element, { level, label, section, dims = false }: RingOptions): Drawing {
   const target = shownPart(element)
   const frame = node('ring', { level })
   const text = label === undefined || label === '' ? undefined : node('label', { level })
   if (text && label !== undefined) text.textContent = label
-  const dim = lit && settings.mode === 'auto' ? node('dim') : undefined
+  const dim = dims && settings.mode === 'auto' ? node('dim') : undefined
+  const lit = section ?? element
+  // Where the label was, and for which boxes: what the section contains is not read in each frame.
+  let known: { readonly for: string; readonly at: Point } | undefined
+  const placeOf = (outer: Box, { offsetWidth: width, offsetHeight: height }: HTMLElement): Point => {
+    const now = JSON.stringify([outer, section && boxOf(section), width, height, windowBox()])
+    if (known?.for !== now) known = { for: now, at: labelPlace(outer, { width, height }, section) }
+    return known.at
+  }
   return {
     target,
     nodes: [dim, frame, text].filter((one) => one !== undefined),
     place(box) {
       const outer = grown(box, gaps.ring)
-      const around = dim && lit && boxOf(lit)
+      const around = dim && boxOf(lit)
       const corner = cornerOf(target) + gaps.ring
-      const place = text && labelPlace(outer, text.offsetWidth, text.offsetHeight)
+      const place = text && placeOf(outer, text)
       return () => {
         put(frame, outer)
         frame.style.setProperty('--corner', `${corner}px`)

@@ -32,22 +32,28 @@ export interface StageSettings {
 export interface RingOptions {
   /** Decides on the colour. */
   readonly level: StageLevel
-  /** Below the element, or above it if there is no room. */
+  /** Near the element, where it covers nothing of the section. */
   readonly label?: string | undefined
-  /** Everything is dimmed except for the element and this part of the page around it. */
-  readonly lit?: Element | undefined
+  /** The part of the page around it. */
+  readonly section?: Element | undefined
+  /** Everything is dimmed except for the element and its section. */
+  readonly dims?: boolean
 }
 
-/** What a question is about. */
-export interface StagedTarget {
+/** An element of the page that the panel must not cover. */
+export interface Placed {
   /** The visible part of the element in the window; undefined if nothing of it is visible. */
   box(): Box | undefined
   /** The section around it, also what is out of sight; undefined if there is none. */
   around(): Box | undefined
   /** Scrolls it into a part of the window. Does nothing if it is there. */
   bringInto(free: Box): void
-  /** Outlines it. `dims`: the page is dimmed except for the section around it. */
-  show(options: Omit<RingOptions, 'lit'> & { readonly dims: boolean }): Release
+}
+
+/** What a question is about. */
+export interface StagedTarget extends Placed {
+  /** Outlines it. */
+  show(options: Omit<RingOptions, 'section'>): Release
   /** Resolves when the visitor has pressed it. Rejects with the reason of the signal. */
   pressed(signal: AbortSignal): Promise<void>
 }

@@ -7,7 +7,7 @@ import type { ActionForecast, ActionPermission, QuestionRow } from '../../core/d
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, internals, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
-import type { PageStage, Release } from './page-stage.js'
+import type { PageStage, Placed, Release } from './page-stage.js'
 
 /** The second argument of `execute`. `Context` is what the tool's `contextSchema` returns. */
 export interface ToolRun<Context = ToolContext> {
@@ -189,6 +189,8 @@ export interface ReviewedField {
   readonly was: JsonValue | undefined
   /** Whether it still holds what the call has written. */
   isChanged(): boolean
+  /** Where it is. */
+  readonly placed: Placed
   /** Scrolls to it and outlines it: for a moment, or until it is released. */
   show(isKept: boolean): Release
   /** Draws a text over it, without a change of the page. */

@@ -116,7 +116,7 @@ type Row = readonly [string, unknown]
 /** What is pressed, where it is, and where it leads, unless the title says it in full. */
 function actionRows(preview: Preview, says: readonly string[], words: Words & ApprovalWords): Row[] {
   const { acts } = words
-  const { does, types, url, method, opens } = preview
+  const { does, types, selects, url, method, opens } = preview
   const rows: Row[] = []
   const told = new Set(says)
   const add = (label: string, text: unknown, note = ''): void => {
@@ -128,6 +128,7 @@ function actionRows(preview: Preview, says: readonly string[], words: Words & Ap
   // A text that is typed is what a field holds then.
   if (typeof types === 'string') rows.push([foldedText(on?.name || acts.filledIn), fieldValue(types, false, words)])
   else add(on?.role === 'form' ? acts.submit : acts.click, on?.name)
+  if (typeof selects === 'string') rows.push([acts.selects, valueText(selects, words)])
   add(acts.click, by?.name)
   add(acts.place, preview.in ?? on?.place?.name)
   add(acts.place, preview.heading)

@@ -263,6 +263,8 @@ export const words = {
       /** A line of text with an amount of money, and that it is a quotation. */
       beside: 'Beside it',
       fromPage: '(quoted from the page)',
+      /** What is selected before a text is typed or a key is pressed. */
+      selects: 'Selected text',
       claim: 'The page says',
       click: 'Presses',
       place: 'In',

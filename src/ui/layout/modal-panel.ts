@@ -7,14 +7,15 @@ import type { PanelHost } from '../panel/panel-host.js'
 
 /** Windows that a floating panel or a sidebar fills: as in styles/panel.ts. */
 const full = '(max-width: 40em), (max-height: 32em)'
+let fullWindow: MediaQueryList | undefined
+const whetherFull = (): MediaQueryList => (fullWindow ??= matchMedia(full))
 /** Whether the panel fills the window, unless it has made room for the page. */
-export const fillsWindow = (): boolean => matchMedia(full).matches
+export const fillsWindow = (): boolean => whetherFull().matches
 
-/** Says whether a panel is modal, where a screen reader reads it. */
+/** Says whether a panel is modal, where a screen reader reads it. Writes only what has changed: each update asks. */
 export function markModal(panel: HTMLElement): void {
   const isModal = panel.matches('[popover]:not([data-place])') && fillsWindow()
-  if (isModal) panel.ariaModal = 'true'
-  else panel.removeAttribute('aria-modal')
+  if (isModal !== panel.hasAttribute('aria-modal')) panel.ariaModal = isModal ? 'true' : null
 }
 
 const focusable = 'button, a[href], input, textarea, select, summary, [tabindex]'
@@ -29,7 +30,7 @@ export class ModalPanel implements ReactiveController {
   constructor(host: PanelHost, section: HTMLElement) {
     this.#host = host
     this.#section = section
-    matchMedia(full).addEventListener('change', this.#mark)
+    whetherFull().addEventListener('change', this.#mark)
   }
 
   /** The panel was put into a document. */
@@ -42,7 +43,7 @@ export class ModalPanel implements ReactiveController {
 
   /** The panel was removed. */
   hostDisconnected(): void {
-    matchMedia(full).removeEventListener('change', this.#mark)
+    whetherFull().removeEventListener('change', this.#mark)
     for (const target of [globalThis, this.#host.element.shadowRoot])
       target?.removeEventListener('keydown', this.#onKey, true)
     removeEventListener('focusin', this.#onFocus, true)

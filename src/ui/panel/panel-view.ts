@@ -163,7 +163,7 @@ export function panelView(
   return html`<div class="root" lang=${words.language} dir=${state.language === words.language ? nothing : 'ltr'}
     @action=${onAction} @keydown=${onKeydown}>
     <section class="panel" part="panel" data-layout=${layout} popover=${floats ? 'manual' : nothing}
-      role=${floats ? 'dialog' : 'region'} aria-label=${heading}>
+      role=${floats ? 'dialog' : 'region'} aria-label=${heading} ?data-asking=${questions.length > 0}>
       ${header(state, floats)}
       ${
         state.menu ??

@@ -21,6 +21,8 @@ export interface Review {
   readonly calls: readonly string[]
   /** Puts one field back. */
   undo(field: ReviewedField): Promise<void>
+  /** A field is about to be shown, which the panel must not cover. */
+  showing(field: ReviewedField): void
   /** The bar is gone. */
   closed(): void
 }
@@ -82,15 +84,15 @@ class ReviewBar extends PanelPart {
     this.#from = (this.getRootNode() as ShadowRoot).activeElement
     await this.updateComplete
     const bar = this.querySelector<HTMLElement>('.review')
-    if (bar) this.#avoidPanel(bar)
     bar?.showPopover()
     this.querySelector<HTMLElement>('.after')?.focus()
   }
 
   /** Beside a floating panel or a sidebar, if there is room. */
-  #avoidPanel(bar: HTMLElement): void {
+  #avoidPanel(): void {
+    const bar = this.querySelector<HTMLElement>('.review')
     const panel = this.parentElement?.querySelector('.panel:popover-open')?.getBoundingClientRect()
-    if (!panel) return
+    if (!panel || !bar) return
     const isLeft = panel.left >= innerWidth - panel.right
     const free = isLeft ? panel.left : innerWidth - panel.right
     if (free < leastWidth) return
@@ -114,8 +116,13 @@ class ReviewBar extends PanelPart {
   protected override updated(changed: PropertyValues<this>): void {
     if (this.#fields.length === 0) return this.#close()
     const { words } = this.options
+    const field = this.#fields[this.at]
+    if (field && (changed.has('at') || changed.has('options'))) {
+      this.options.showing(field)
+      this.#avoidPanel()
+    }
     this.#ring()
-    this.#ring = this.#fields[this.at]?.show(true) ?? (() => {})
+    this.#ring = field?.show(true) ?? (() => {})
     if (!changed.has('isBefore') && !changed.has('options')) return
     for (const release of this.#veils) release()
     this.#veils = this.isBefore ? this.#fields.map((field) => field.cover(fieldText(field.was, words))) : []

@@ -10,7 +10,7 @@ import { withoutFocusEvents } from '../isolation/isolation.js'
 import type { PanelHost } from '../panel/panel-host.js'
 import { fillsWindow } from '../layout/modal-panel.js'
 import { focusedElement } from '../panel/page-focus.js'
-import { makeRoom, placeOf, setPlace } from './panel-place.js'
+import { keepInSight, lower, makeRoom, placeOf, setPlace } from './panel-place.js'
 import { barTexts, callOnPage, SheetBar } from './sheet-bar.js'
 
 /** What the layer takes over from the panel. */
@@ -40,6 +40,8 @@ export class StageController implements ReactiveController {
   #stage: PageStage | undefined
   #loading: Promise<PageStage | undefined> | undefined
   #shown: Shown | undefined
+  /** The turn that runs. */
+  #turn: string | undefined
   readonly #bar = new SheetBar()
   /** The request that is being shown, while what it needs is not known. */
   #pending: string | undefined
@@ -82,15 +84,22 @@ export class StageController implements ReactiveController {
     return this.#root?.querySelector<HTMLElement>('.panel') ?? null
   }
 
+  /** The questions. Each update asks, also those of an answer, so the conversation is not looked through. */
+  get #questions(): HTMLElement | undefined {
+    const children = [...(this.#section?.children ?? [])] as HTMLElement[]
+    return children.find(({ localName }) => localName === 'tool-agent-questions')
+  }
+
   /** The question that is open. */
   get #card(): ApprovalCard | null {
-    return this.#root?.querySelector('.approvals:not([hidden]) > tool-agent-approval') ?? null
+    return this.#questions?.querySelector('.approvals:not([hidden]) > tool-agent-approval') ?? null
   }
 
   /** The layer of the page tools; undefined without page tools. */
   #load(): Promise<PageStage | undefined> {
+    if (this.#loading) return this.#loading
     const load = [...this.#panel.tools()].map(({ tool }) => tool[internals]?.stage).find((one) => one !== undefined)
-    this.#loading ??= load?.().then(
+    this.#loading = load?.().then(
       (stage) => {
         this.#stage = stage
         this.#configure()
@@ -119,6 +128,13 @@ export class StageController implements ReactiveController {
     await card.updateComplete
     const target = stage?.target(card.item.call.id)
     if (this.#pending !== request) return
+    if (target !== undefined) {
+      // Its button makes the question higher.
+      card.untilPressed = (signal) => target.pressed(signal)
+      card.requestUpdate()
+      await card.updateComplete
+      if (this.#pending !== request) return
+    }
     this.#pending = undefined
     const level = (card.querySelector<HTMLElement>('.approval')?.dataset['level'] ?? 'consequences') as StageLevel
     if (target === undefined) {
@@ -136,8 +152,6 @@ export class StageController implements ReactiveController {
       dims: layout !== 'inline',
     })
     this.#shown = { request, target, release }
-    card.untilPressed = (signal) => target.pressed(signal)
-    card.requestUpdate()
     this.#keepOnTop()
     card.checkReading()
   }
@@ -152,7 +166,7 @@ export class StageController implements ReactiveController {
       // What had the focus may be hidden now.
       const focused = this.#root?.activeElement
       if (focused && focused.getClientRects().length === 0) question?.querySelector<HTMLElement>('.approval')?.focus()
-    } else target.bringInto({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })
+    } else if (this.#questions) keepInSight(this.#questions, target)
   }
 
   /** The layer may have come above the dialog of the page, and the question must be above the layer. */
@@ -175,6 +189,8 @@ export class StageController implements ReactiveController {
 
   #hide(): void {
     if (this.#card) this.#card.untilPressed = undefined
+    this.#card?.parentElement?.removeAttribute('data-asks')
+    if (this.#questions) lower(this.#questions)
     this.#shown?.release()
     this.#shown = this.#pending = undefined
   }
@@ -186,8 +202,10 @@ export class StageController implements ReactiveController {
     const section = this.#section
     if (!section || !agent?.session) return
     const call = agent.status === 'running' ? callOnPage(agent.session) : undefined
-    // Before the first call: the label of a field that is being filled comes from here.
-    if (agent.status === 'running' && this.#stage === undefined) void this.#load()
+    // Before the first call: the label of a field that is being filled comes from here. Once for each turn.
+    const turn = agent.status === 'running' ? agent.session.turn?.id : undefined
+    if (turn !== this.#turn && turn !== undefined && this.#stage === undefined) void this.#load()
+    this.#turn = turn
     const isBar = placeOf(section) === 'bar'
     // In another tab its tools run elsewhere.
     const isHere = agent.role !== 'mirror' && this.#stage !== undefined

@@ -22,7 +22,7 @@ export const adaptedStyles = css`
   .panel > tool-agent-transcript { flex: 1 0 calc(6 * var(--_rem)); }
   .panel .log { overscroll-behavior: auto; }
   .panel > .notices { flex: none; max-block-size: none; overflow: visible; }
-  .panel:has(.approvals:not([hidden])) > tool-agent-composer { position: static; }
+  .panel[data-asking]:has(> tool-agent-questions > .approvals:not([hidden])) > tool-agent-composer { position: static; }
 }
 @media (forced-colors: active) {
   .panel, .panel :is(.call, .receipt, .approval, .notice, .user, .code, .arguments, .form, .preview dl, pre) {

@@ -208,11 +208,11 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   .approvals:not(:modal) { max-block-size: none; flex: 1 1 auto; min-block-size: 0; }
 }
 @media (max-height: 18em) {
-  .panel:has(.approvals:not([hidden], :modal)) { scroll-padding: 0; isolation: isolate; }
+  .panel[data-asking]:has(> tool-agent-questions > .approvals:not([hidden], :modal)) { scroll-padding: 0; isolation: isolate; }
   .panel > tool-agent-questions:has(.approvals:not([hidden], :modal)) ~ tool-agent-composer {
     position: absolute; inset: 100% 0 auto; z-index: -1;
   }
-  .panel:has(.approvals:not([hidden], :modal)) .granted { display: none; }
+  .panel[data-asking]:has(> tool-agent-questions > .approvals:not([hidden], :modal)) .granted { display: none; }
   .approval { padding-block: calc(.4 * var(--_rem)); gap: calc(.3 * var(--_rem)); }
   .approval .from { position: absolute; clip-path: inset(50%); }
   .below { inset-inline: auto 0; padding-block-start: 0; }

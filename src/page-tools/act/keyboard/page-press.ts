@@ -15,7 +15,7 @@ import { actAndCompare, actionTool, doneLine, type Input } from '../action-tool.
 import { invalidLines, observeSubmit, type InvalidField } from '../activation.js'
 import { again, turnedTo } from '../approved-plan.js'
 import type { ActionEffect } from '../page-diff.js'
-import type { ActionPlan, PlanRun } from '../planned-action.js'
+import { shownText, type ActionPlan, type PlanRun } from '../planned-action.js'
 import { describeApart } from '../resolve-target.js'
 import { receiverNamed, receiverOf, wordsIn } from './key-receiver.js'
 import { planKey, planText, type KeyPlan } from './plan-press.js'
@@ -45,8 +45,12 @@ function resolveTyping(input: Input, run: PlanRun): Typing {
       ? { on: receiverOf(target, key, snapshot), words: undefined }
       : wordsIn(target, select, snapshot)
   const element = isTag(on, 'body') ? undefined : on
-  if (!key) return { on, element, words, text, plan: planText(on, text, snapshot, run), activates: false }
-  return { on, element, words, key, ...planKey(on, key, snapshot, run) }
+  const typing = key
+    ? { key, ...planKey(on, key, snapshot, run) }
+    : { text, plan: planText(on, text, snapshot, run), activates: false }
+  if (select === undefined) return { on, element, ...typing }
+  const selects = shownText(snapshot.redact(select))
+  return { on, element, words, ...typing, plan: { ...typing.plan, preview: { ...typing.plan.preview, selects } } }
 }
 
 /** Selects, types and presses, with the events of each. `isTurned`: see `KeyRun`. */

@@ -10,6 +10,8 @@ import { takeSnapshot, type RunLike } from '../../dom/page-snapshot.js'
 import { scrollIntoReach } from '../../dom/scrolling.js'
 import type { Field } from '../../read/field.js'
 import { fieldStateOf } from '../../read/field-values.js'
+import { placedOf } from '../../stage/asked.js'
+import { shownPart } from '../../stage/rects.js'
 import { clear, mark, ring } from '../../stage/stage.js'
 import { veil } from '../../stage/veil.js'
 import { noteSeen } from './note-changes.js'
@@ -121,6 +123,7 @@ function reviewed({ call, changed, field }: Found): ReviewedField {
     call,
     label: changed.label,
     was: changed.was,
+    placed: placedOf(shownPart(element)),
     isChanged: () => element.isConnected && fieldStateOf(field) === changed.after,
     show(isKept) {
       scrollIntoReach(element)

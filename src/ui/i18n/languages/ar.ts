@@ -321,6 +321,7 @@ export const words: Translation = {
     acts: {
       beside: 'بجانبه',
       fromPage: '(مقتبس من الصفحة)',
+      selects: 'النص المحدد',
       claim: 'تقول الصفحة',
       click: 'الضغط على',
       place: 'في',

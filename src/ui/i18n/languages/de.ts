@@ -317,6 +317,7 @@ export const words: Translation = {
     acts: {
       beside: 'Daneben steht',
       fromPage: '(von der Seite zitiert)',
+      selects: 'Ausgewählter Text',
       claim: 'Die Seite sagt',
       click: 'Drückt',
       place: 'Bei',

@@ -317,6 +317,7 @@ export const words: Translation = {
     acts: {
       beside: 'Al lado',
       fromPage: '(citado de la página)',
+      selects: 'Texto seleccionado',
       claim: 'La página dice',
       click: 'Pulsa',
       place: 'En',

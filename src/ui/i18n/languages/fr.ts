@@ -321,6 +321,7 @@ export const words: Translation = {
     acts: {
       beside: 'À côté',
       fromPage: '(cité de la page)',
+      selects: 'Texte sélectionné',
       claim: 'La page indique',
       click: 'Appuie sur',
       place: 'Dans',

@@ -303,6 +303,7 @@ export const words: Translation = {
     acts: {
       beside: '隣の表示',
       fromPage: '（ページからの引用）',
+      selects: '選択する文字',
       claim: 'ページの表示',
       click: '押す対象',
       place: '場所',

@@ -295,6 +295,7 @@ export const words: Translation = {
     acts: {
       beside: '旁边显示',
       fromPage: '（引自页面）',
+      selects: '选中的文字',
       claim: '页面显示',
       click: '按下',
       place: '位于',

@@ -1,8 +1,10 @@
 // Leads from a receipt to the page: to one field, or through all that the turn has changed.
 import { loadExplained } from '../../../core/loading/load-explained.js'
+import type { ReviewedField } from '../../../page/tools/tool.js'
 import { ActionEvent } from '../../panel/actions.js'
 import type { RenderState } from '../../panel/render-context.js'
 import { fillsWindow } from '../../layout/modal-panel.js'
+import { makeRoom, placeOf, setPlace } from '../../stage/panel-place.js'
 import { textsOf } from '../message-texts.js'
 import { toSingleLine } from '../values/json-view.js'
 
@@ -11,6 +13,12 @@ function uncover(from: Element): boolean {
   const isCovering = fillsWindow() && from.closest('.panel[popover]') !== null
   if (isCovering) from.dispatchEvent(new ActionEvent({ do: 'close' }))
   return isCovering
+}
+
+/** Moves a panel beside the page so that a field is free. */
+function free(from: Element, { placed }: ReviewedField): void {
+  const panel = from.closest<HTMLElement>('.panel[popover]')
+  if (panel && !fillsWindow()) makeRoom(panel, placed, null)
 }
 
 /** Scrolls to a field that a call has changed, and outlines it. */
@@ -22,7 +30,7 @@ export async function showField(from: Element, call: string, label: string, rend
     from.dispatchEvent(new ActionEvent({ do: 'ask', question: receipt.gone(toSingleLine(label)) }))
     return
   }
-  uncover(from)
+  if (!uncover(from)) free(from, field)
   field.show(false)
 }
 
@@ -42,8 +50,13 @@ export async function openReview(from: Element, calls: readonly string[], render
     sessionId: renderState.sessionId(),
     calls,
     undo: ({ call, label }) => renderState.undoField(call, label),
+    showing: (field) => {
+      if (!wasCovering) free(from, field)
+    },
     closed() {
       if (wasCovering) element.open = true
+      const panel = from.closest<HTMLElement>('.panel[popover]')
+      if (panel && placeOf(panel) !== 'aside') setPlace(panel, 'own')
     },
   })
 }

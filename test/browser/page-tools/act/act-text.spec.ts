@@ -132,6 +132,10 @@ test.describe('words of the page', () => {
       .poll(() => page.evaluate(() => (window as unknown as { selections: number }).selections))
       .toBeGreaterThan(1)
     expect(await effectOf(page, { select: 'brown fox' })).toBe('view')
+    // The question says which words they are.
+    expect(await forecast(page, { select: 'brown fox', key: 'Delete' })).toMatchObject({
+      preview: { key: 'Delete', selects: 'brown fox' },
+    })
   })
 
   test('never are those of a private field', async ({ page }) => {

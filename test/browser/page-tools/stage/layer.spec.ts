@@ -62,7 +62,8 @@ test('a ring and its label follow the element, and nothing is drawn while it is 
     api.ring(document.querySelector('#pay')!, {
       level: 'final',
       label: 'The assistant wants to press this',
-      lit: document.querySelector('section')!,
+      section: document.querySelector('section')!,
+      dims: true,
     }),
   )
   const [dim, ring, label] = await drawn(page)
@@ -90,6 +91,89 @@ test('a ring and its label follow the element, and nothing is drawn while it is 
     one.style.left = '200px'
   })
   expect((await drawn(page)).find(({ level }) => level === 'consequences')?.box.x).toBe(196)
+})
+
+test('the label of a ring covers nothing of the section that a person reads before they decide', async ({ page }) => {
+  // 1280 × 800 at 200 % zoom.
+  await page.setViewportSize({ width: 640, height: 400 })
+  const money = '<p>Total <b>€ 409.90</b></p>'
+  const button = '<button id=pay>Place order</button>'
+  const sections = {
+    'a total above, terms below': `${money}${button}<p>You agree to our terms.</p>`,
+    'a total below': `${button}${money}`,
+    'fields on both sides': `<input value=409.90><br>${button}<br><input value=EUR>`,
+    'a total beside': `<p>Above it</p>${button} <b>€ 409.90</b><p>Below it</p>`,
+    'at the foot of the window': `<div style="height: 220px"></div>${money}${button}`,
+    'in a frame': `<iframe style="width: 300px; height: 160px"></iframe>`,
+    'right to left': `<div dir=rtl>${money}${button}<p>You agree to our terms.</p></div>`,
+  }
+  for (const [name, html] of Object.entries(sections))
+    await test.step(name, async () => {
+      await page.evaluate(
+        async ([html, inner]) => {
+          document.body.innerHTML = `<section style="width: 320px; padding: 8px; line-height: 1.2">${html}</section>`
+          const frame = document.querySelector('iframe')
+          if (!frame) return
+          frame.srcdoc = `<section>${inner}</section>`
+          await new Promise((resolve) => (frame.onload = resolve))
+        },
+        [html, `${money}${button}<p>You agree to our terms.</p>`] as const,
+      )
+      await stage(page, (api) => {
+        const found = document.querySelector('iframe')?.contentDocument ?? document
+        return api.ring(found.querySelector('#pay')!, {
+          level: 'final',
+          label: 'The assistant wants to press this',
+          section: found.querySelector('section')!,
+        })
+      })
+      const label = (await drawn(page)).find((one) => one.name === 'label')!.box
+      const covered = await page.evaluate((label) => {
+        const frame = document.querySelector('iframe')
+        const { x: dx, y: dy } = frame?.getBoundingClientRect() ?? { x: 0, y: 0 }
+        const texts = [...(frame?.contentDocument ?? document).querySelectorAll('p, b, input, button')]
+        return texts
+          .map((one) => ({ text: one.textContent, box: one.getBoundingClientRect() }))
+          .filter(
+            ({ box }) =>
+              box.left + dx < label.x + label.width &&
+              box.right + dx > label.x &&
+              box.top + dy < label.y + label.height &&
+              box.bottom + dy > label.y,
+          )
+          .map(({ text }) => text)
+      }, label)
+      expect(covered).toEqual([])
+      expect(label.x >= 0 && label.y >= 0 && label.x + label.width <= 640 && label.y + label.height <= 400).toBe(true)
+      await release(page)
+    })
+})
+
+test('a mark is seen on a page of any lightness', async ({ page }) => {
+  const contrasts = await page.evaluate(async () => {
+    const path = '/src/page-tools/stage/stage.ts'
+    const { mark } = (await import(path)) as Stage
+    mark(document.querySelector('#inside')!)
+    const { stageRoot } = window as unknown as { stageRoot: ShadowRoot }
+    const { backgroundColor, boxShadow } = getComputedStyle(stageRoot.querySelector('.mark')!)
+    const context = document.createElement('canvas').getContext('2d')!
+    const luminance = (color: string): number => {
+      context.fillStyle = color
+      context.fillRect(0, 0, 1, 1)
+      const [r = 0, g = 0, b = 0] = [...context.getImageData(0, 0, 1, 1).data].map((value) => {
+        const part = value / 255
+        return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const tones = [backgroundColor, /^(?:\w+\(.*?\)|#\w+)/.exec(boxShadow)?.[0] ?? backgroundColor].map(luminance)
+    return ['#fff', '#f3f0e6', '#bbb', '#777', '#2b2b2b', '#18191c', '#000'].map((page) => {
+      const behind = luminance(page)
+      const ratios = tones.map((tone) => (Math.max(tone, behind) + 0.05) / (Math.min(tone, behind) + 0.05))
+      return { page, contrast: Math.max(...ratios) }
+    })
+  })
+  expect(contrasts.filter(({ contrast }) => contrast < 3)).toEqual([])
 })
 
 test('a dialog that the page opens is above the layer, and what is asked in it is above the dialog', async ({
@@ -149,6 +233,23 @@ test('the layout is read once a frame while something moves, and not at all whil
     return (await counted()).reads - before
   }
   await expect.poll(calm, { timeout: 10_000 }).toBeLessThanOrEqual(1)
+  // As for each paragraph of a streamed answer.
+  await page.evaluate(() => {
+    const panel = document.createElement('tool-agent')
+    document.body.append(panel)
+    const text = panel.attachShadow({ mode: 'open' }).appendChild(document.createElement('p'))
+    const scope = window as unknown as { inPanel(): void }
+    scope.inPanel = () => text.dispatchEvent(new AnimationEvent('animationstart', { bubbles: true, composed: true }))
+  })
+  await expect.poll(calm, { timeout: 10_000 }).toBeLessThanOrEqual(1)
+  await page.evaluate(async () => {
+    const { inPanel } = window as unknown as { inPanel(): void }
+    for (let count = 0; count < 5; count++) {
+      inPanel()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })
+  expect(await calm(), 'after events of the panel').toBeLessThanOrEqual(1)
   await release(page)
   const { frames } = await counted()
   await page.evaluate(() => window.scrollBy(0, 10))
@@ -163,7 +264,8 @@ test('nothing is drawn with "off", and no dimmed rest with "ring"', async ({ pag
       api.ring(document.querySelector('#pay')!, {
         level: 'final',
         label: 'Pay',
-        lit: document.querySelector('section')!,
+        section: document.querySelector('section')!,
+        dims: true,
       }),
     )
   await stage(page, (api) => api.configure({ mode: 'off', filling: '', properties: new Map() }))

@@ -165,6 +165,22 @@ test('a text that is typed is shown, and stands for no key', async ({ panel }) =
   await expect.poll(() => rows(panel)).toEqual([['Shell', 'rm -r orders']])
   await ask(panel, { ...typing, types: '' }, [], 'page_press')
   await expect.poll(() => rows(panel)).toEqual([['Shell', 'empty']])
+  // Which part of the text it is, the title does not say.
+  await ask(panel, { ...typing, types: 'ls', selects: 'rm -r orders' }, [], 'page_press')
+  await expect
+    .poll(() => rows(panel))
+    .toEqual([
+      ['Shell', 'ls'],
+      ['Selected text', 'rm -r orders'],
+    ])
+  await ask(panel, { ...typing, key: 'Delete', selects: 'rm -r' }, [], 'page_press')
+  await expect(heading(panel)).toHaveText('Press Delete in “Shell”?')
+  await expect
+    .poll(() => rows(panel))
+    .toEqual([
+      ['Presses', 'Shell'],
+      ['Selected text', 'rm -r'],
+    ])
 })
 
 test('names the heading, lists what was filled in elsewhere by heading, and has empty fields in one line', async ({

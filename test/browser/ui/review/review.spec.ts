@@ -126,3 +126,38 @@ test('a turn that filled a form is reviewed on the page, after a reload too', as
     await expect.poll(() => marks(page)).toHaveLength(0)
   })
 })
+
+test('a field that is reviewed is free, also where a floating panel covers it', async ({ page, site, serveModel }) => {
+  const fields = ['Street', 'City', 'Name'].map((field) => ({ field, value: `${field} of Kari` }))
+  const endpoint = await serveModel([
+    { calls: [{ id: 'f', name: 'form_fill', arguments: { fields } }] },
+    { text: 'Done.' },
+  ])
+  await page.goto(`${site}/test/pages/page-tools/act-turn.html?endpoint=${encodeURIComponent(endpoint.url)}`)
+  await ready(page)
+  await page.evaluate(() => {
+    document.querySelector('form')!.style.cssText = 'position: absolute; right: 40px; top: 260px'
+    Object.assign(document.querySelector('tool-agent')!, { layout: 'floating', open: true })
+  })
+  await send(page, 'Fill it in')
+  await settled(page)
+  await page.evaluate(() => {
+    const panel = document.querySelector('tool-agent')!.shadowRoot!.querySelector<HTMLElement>('.panel')!
+    // As after a question about something at the other side.
+    delete panel.dataset['place']
+  })
+  await receipt(page).locator('[part=review-button]').click()
+  await expect(bar(page)).toBeVisible()
+  for (const { field } of fields) {
+    await expect(bar(page).locator('.where')).toContainText(field)
+    const isFree = () =>
+      page.locator(`[name=${field.toLowerCase()}]`).evaluate((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect()
+        return [left + 3, (left + right) / 2, right - 3].every(
+          (x) => document.elementFromPoint(x, (top + bottom) / 2) === one,
+        )
+      })
+    await expect.poll(isFree).toBe(true)
+    await bar(page).getByRole('button', { name: 'Next' }).click()
+  }
+})

@@ -63,7 +63,8 @@ const measure = (page: Page) =>
     const target = { left: rect.left + dx, top: rect.top + dy, right: rect.right + dx, bottom: rect.bottom + dy }
     const root = document.querySelector('tool-agent')!.shadowRoot!
     const question = root.querySelector('.approvals:modal')
-    const cover = (question ?? root.querySelector('.panel')!).getBoundingClientRect()
+    const own = question ?? root.querySelector('tool-agent-questions:popover-open') ?? root.querySelector('.panel')!
+    const cover = own.getBoundingClientRect()
     const isApart =
       cover.right <= target.left ||
       cover.left >= target.right ||
@@ -71,11 +72,20 @@ const measure = (page: Page) =>
       cover.top >= target.bottom
     const isInside =
       target.left >= 0 && target.top >= 0 && target.right <= innerWidth + 1 && target.bottom <= innerHeight + 1
-    const [mx, my] = [(target.left + target.right) / 2, (target.top + target.bottom) / 2]
-    const hit = document.elementFromPoint(mx, my)
-    const inner = hit === frame ? frame?.contentDocument?.elementFromPoint(mx - dx, my - dy) : hit
+    const hitAt = (x: number, y: number): Element | null => {
+      const hit = document.elementFromPoint(x, y)
+      return frame && hit === frame ? frame.contentDocument!.elementFromPoint(x - dx, y - dy) : hit
+    }
+    // Within its round corners.
+    const inset = 4
+    const [near, far] = [
+      [target.left + inset, target.top + inset],
+      [target.right - inset, target.bottom - inset],
+    ] as const
+    const middle = [(target.left + target.right) / 2, (target.top + target.bottom) / 2] as const
+    const points = [middle, near, far, [near[0], far[1]], [far[0], near[1]]] as const
     // Below a modal dialog nothing is hit.
-    const isHit = question !== null || inner === pay
+    const isHit = question !== null || points.every(([x, y]) => pay.contains(hitAt(x, y)))
     const title = root.querySelector('.approval h3')!.getBoundingClientRect()
     const deny = root.querySelector('.deny')!.getBoundingClientRect()
     const isSeen = ({ top, bottom }: DOMRect) => top >= 0 && bottom <= innerHeight
@@ -117,13 +127,16 @@ const isSample = ({ at, window, layout, dir }: Case): boolean =>
     'frame phone floating ltr',
     'wide zoomed floating ltr',
     'dialog desktop floating ltr',
+    'bottom desktop inline ltr',
   ].includes(`${at} ${window} ${layout} ${dir}`)
 
-for (const layout of ['floating', 'sidebar'] as const)
+for (const layout of ['floating', 'sidebar', 'inline'] as const)
   for (const window of Object.keys(windows) as (keyof typeof windows)[])
     for (const dir of ['ltr', 'rtl'] as const)
       for (const at of Object.keys(places) as (keyof typeof places)[]) {
         const one: Case = { at, window, layout, dir }
+        // The page itself has put one above the other.
+        if (layout === 'inline' && (at === 'start' || at === 'end')) continue
         test(
           `what is asked about is free: ${at}, ${window}, ${layout}, ${dir}`,
           { tag: isSample(one) ? [] : ['@long'] },

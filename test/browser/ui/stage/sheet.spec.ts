@@ -39,7 +39,8 @@ test('a panel on a phone is a line while the page is filled, and is as high as b
   await expect(panel).not.toHaveAttribute('data-place')
   await expect(panel).toHaveAttribute('aria-modal', 'true')
   await expect(panel.locator('.grow textarea')).toBeFocused()
-  expect((await panel.boundingBox())!.height).toBe(phone.height)
+  // It is drawn anew, with its animation.
+  await expect.poll(async () => Math.round((await panel.boundingBox())!.height)).toBe(phone.height)
 })
 
 test('the keyboard stays in a panel that fills the window, and Escape closes it from anywhere', async ({

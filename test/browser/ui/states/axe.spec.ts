@@ -1,49 +1,10 @@
 // axe-core finds nothing in any state of the panel, in light and dark, wide and narrow, English and Arabic. The long run
 // checks every state in every look; the default run a tenth of them.
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
+import { violations } from '../../../support/page/axe.js'
 import { expect, test } from '../../../support/page/site.js'
 import { changeLook, lookName, looks, showState, type Look } from './show-state.js'
 import { states, type PanelState } from './states.js'
-
-/** What axe-core reports about one rule. */
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly {
-    readonly target: readonly unknown[]
-    readonly html: string
-    readonly failureSummary: string
-  }[]
-}
-interface Axe {
-  run(context: Document, options: object): Promise<{ readonly violations: readonly Violation[] }>
-}
-
-/** All rules of axe-core about everything that the page shows, also inside shadow roots. */
-async function violations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window)))
-    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-  const found = await page.evaluate(async () => {
-    // The landmarks of an ordinary page: those of the panel must not double them.
-    const main = document.querySelector('main')
-    if (main && !document.querySelector('body > header')) {
-      main.insertAdjacentHTML(
-        'beforebegin',
-        '<header>A shop<nav aria-label="Shop"><a href="#" style="color: inherit">Tea</a></nav></header>',
-      )
-      main.insertAdjacentHTML('afterend', '<footer>Imprint</footer>')
-    }
-    const { axe } = window as unknown as { axe: Axe }
-    const report = await axe.run(document, { resultTypes: ['violations'] })
-    return report.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => ({ ...node })) }))
-  })
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, html, failureSummary }) =>
-      [id, JSON.stringify(target), html.slice(0, 160), failureSummary.split('\n')[1]?.trim()].join(' | '),
-    ),
-  )
-}
 
 /** What axe-core finds in a state, in looks of one language. */
 async function check(page: Page, site: string, state: PanelState, inLooks: readonly Look[]): Promise<string[]> {

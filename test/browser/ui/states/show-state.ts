@@ -53,7 +53,7 @@ export async function showState(page: Page, site: string, state: PanelState, loo
       await panel.element.locator(`.root[lang=${look.language}]`).waitFor({ state: 'attached' })
   }
   await state.drive(panel)
-  await settle(panel)
+  await settle(panel.page)
   return panel
 }
 
@@ -62,14 +62,14 @@ export async function changeLook(panel: PanelPage, state: PanelState, look: Look
   const { page } = panel
   await page.emulateMedia({ colorScheme: look.scheme })
   await page.setViewportSize(state.window ?? { width: look.width, height: 800 })
-  await settle(panel)
+  await settle(panel.page)
 }
 
 /**
  * Ends all movement: animations that end are finished, and the others stop in the middle, where a text that pulses is
  * palest.
  */
-async function settle({ page }: PanelPage): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const roots = [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])]

@@ -1,0 +1,144 @@
+// What the stage, the receipt and the marks cost a page, beside the same jobs with stage="off": a job fills a form, asks
+// before a press, is denied and is undone. On a processor that is 4 times slower a person clicks a button of the page
+// meanwhile; without that, the heap is read after many jobs in one tab.
+import { setTimeout as pause } from 'node:timers/promises'
+import { composer, ourPage } from '../support/ours.mjs'
+import { resultsIn } from '../support/site.mjs'
+
+const slowdown = 4
+/** Jobs with clicks beside them, and the milliseconds between clicks. */
+const clicked = { jobs: 3, everyMs: 400 }
+/** Jobs before the first reading of the heap, which fill the caches, and before the second. */
+const warmUps = 5
+const many = 50
+
+const names = ['Name', 'Street', 'Postcode', 'City', 'Country', 'Phone', 'Company', 'Note']
+const body = `<h1>Shop</h1><p>Clicks: <output>0</output> <button type="button" id="count">Count</button></p>
+<form><section>${names.map((name) => `<p><label>${name} <input name="${name.toLowerCase()}"></label></p>`).join('')}</section>
+<section><p>Total € 409.90</p><button type="button">Place order</button></section></form>
+<script>
+document.querySelector('#count').onclick = () => { const box = document.querySelector('output'); box.value = Number(box.value) + 1 }
+</script>`
+
+/** The model of a job, by how many results it has. @type {Parameters<import('../support/lab.mjs').Lab['site']['model']>[0]} */
+const answer = (request) => {
+  const fields = names.map((field) => ({ field, value: `${field} of Kari` }))
+  const steps = [
+    { calls: [{ name: 'form_fill', arguments: { fields } }] },
+    { calls: [{ name: 'page_click', arguments: { target: 'Place order' } }] },
+  ]
+  return steps[resultsIn(request)] ?? { pieces: ['The form is filled in.'] }
+}
+
+/** Collects frames, layout shifts and clicks of the button; runs before the scripts of the page. */
+function observe() {
+  const cost = { blocking: 0, shift: 0, worst: 0, frames: /** @type {number[]} */ ([]) }
+  ;/** @type {any} */ (window).cost = cost
+  /** @param {PerformanceObserverInit & { durationThreshold?: number }} options @param {(entry: any) => void} add */
+  const each = (options, add) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ ...options, buffered: true })
+  each({ type: 'longtask' }, ({ duration }) => {
+    cost.blocking += Math.max(0, duration - 50)
+  })
+  each({ type: 'layout-shift' }, ({ value, hadRecentInput }) => {
+    if (!hadRecentInput) cost.shift += value
+  })
+  each({ type: 'event', durationThreshold: 16 }, ({ target, interactionId, duration }) => {
+    if (interactionId && target?.id === 'count') cost.worst = Math.max(cost.worst, duration)
+  })
+  let last = performance.now()
+  const frame = (/** @type {number} */ now) => {
+    cost.frames.push(now - last)
+    last = now
+    requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
+}
+
+/** One job, as a visitor sees it. @param {import('playwright').Page} page */
+async function job(page) {
+  const ended = await page.evaluate(() => /** @type {any} */ (window).turnsEnded)
+  await composer(page).fill('Fill in the form and order.')
+  await composer(page).press('Enter')
+  // By key: the mouse is busy with the button of the page.
+  await page.locator('tool-agent .approvals:not([hidden]) .deny').press('Enter')
+  await page.waitForFunction((count) => /** @type {any} */ (window).turnsEnded > count, ended)
+  await page.locator('tool-agent .receipt .foot .undo').last().press('Enter')
+  await page.waitForFunction(() => document.querySelector('input')?.value === '')
+}
+
+/** @param {import('../support/lab.mjs').Lab} lab */
+export async function run(lab) {
+  const { site } = lab
+  /** @param {string} stage @param {(page: import("playwright").Page) => Promise<unknown>} [prepare] before the page loads */
+  const open = async (stage, prepare) => {
+    const model = site.model(answer)
+    const context = await lab.newContext()
+    context.setDefaultTimeout(120_000)
+    const page = await lab.open(undefined, { context })
+    await prepare?.(page)
+    const attributes = `layout="floating" open page-tools="read fill act" stage="${stage}"`
+    await page.goto(site.url + site.add(ourPage({ endpoint: model.path, body, attributes })))
+    await composer(page).waitFor()
+    await site.quiet()
+    return { page, context, session: await context.newCDPSession(page) }
+  }
+  const slow = async (/** @type {string} */ stage) => {
+    const { page, context, session } = await open(stage, (page) => page.addInitScript(observe))
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    const button = await page.locator('#count').boundingBox()
+    if (button === null) throw new Error('The button of the page is not visible')
+    // What is loaded and compiled once is measured by other rows.
+    await job(page)
+    await page.evaluate(() => {
+      Object.assign(/** @type {any} */ (window).cost, { blocking: 0, worst: 0, frames: [] })
+    })
+    let isOver = false
+    const clicks = (async () => {
+      while (!isOver) {
+        await page.mouse.click(button.x + 5, button.y + 5)
+        await pause(clicked.everyMs)
+      }
+    })()
+    try {
+      for (let count = 0; count < clicked.jobs; count++) await job(page)
+    } finally {
+      isOver = true
+      await clicks
+    }
+    const cost = await page.evaluate(() => /** @type {any} */ (window).cost)
+    await context.close()
+    const frames = /** @type {number[]} */ (cost.frames).sort((one, other) => one - other)
+    return {
+      // The browser reports no shorter one.
+      INP: Math.max(16, cost.worst),
+      'frame, 95th percentile': frames[Math.floor(frames.length * 0.95)] ?? 0,
+      'total blocking time': cost.blocking,
+      'layout shift': cost.shift,
+    }
+  }
+  const heap = async (/** @type {string} */ stage) => {
+    const { page, context, session } = await open(stage)
+    const used = async () => {
+      await session.send('HeapProfiler.collectGarbage')
+      return (await session.send('Runtime.getHeapUsage')).usedSize / 2 ** 20
+    }
+    const jobs = lab.isQuick ? 5 : many
+    for (let count = 0; count < warmUps; count++) await job(page)
+    const before = await used()
+    for (let count = 0; count < jobs; count++) await job(page)
+    const after = await used()
+    await context.close()
+    return { 'heap after all jobs': after, 'heap per job': ((after - before) * 1024) / jobs }
+  }
+  const units = { 'layout shift': 'score', 'heap after all jobs': 'MiB', 'heap per job': 'KiB' }
+  const rounds = lab.isQuick ? 1 : 4
+  return [
+    ...(await lab.inTurns(rounds, { 'stage auto': () => slow('auto'), 'stage off': () => slow('off') }, units)),
+    ...(await lab.inTurns(
+      lab.isQuick ? 1 : 2,
+      { 'stage auto': () => heap('auto'), 'stage off': () => heap('off') },
+      units,
+    )),
+  ]
+}

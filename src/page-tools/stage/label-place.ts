@@ -1,0 +1,98 @@
+// Where the label of a ring goes: near its element, where it covers nothing that a person reads before they decide, such
+// as a total above the button.
+import type { Box } from '../../page/tools/page-stage.js'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { currentPage, isOwnElement } from '../dom/dom.js'
+import { boxOf, commonPart, windowBox } from './rects.js'
+
+/** CSS pixels: between ring and label, and between label and window. */
+const gaps = { label: 8, edge: 8 }
+/** Texts of a section that are looked at. In one with more, such as a long list, the first ones decide. */
+const mostTexts = 300
+
+/** A place in the window. */
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** What has a content of its own beside text. */
+const drawn = 'input, select, textarea, img, picture, canvas, video, svg'
+
+/** Where texts, fields and pictures of a section are in the window. */
+function contentsOf(section: Element): readonly Box[] {
+  const own = section.getBoundingClientRect()
+  const inWindow = boxOf(section)
+  if (!inWindow) return []
+  // In a frame, boxes are those in the frame.
+  const [dx, dy] = [inWindow.left - own.left, inWindow.top - own.top]
+  const page = unclobbered(section.ownerDocument)
+  const walker = page.createTreeWalker(section, NodeFilter.SHOW_TEXT)
+  const range = page.createRange()
+  const rects: DOMRect[] = []
+  for (let count = 0; count < mostTexts && walker.nextNode(); count++) {
+    if (walker.currentNode.nodeValue?.trim() === '') continue
+    range.selectNodeContents(walker.currentNode)
+    rects.push(...range.getClientRects())
+  }
+  for (const one of [...unclobbered(section).querySelectorAll(drawn)].slice(0, mostTexts))
+    rects.push(one.getBoundingClientRect())
+  return rects.map(({ left, top, right, bottom }) => ({
+    left: left + dx,
+    top: top + dy,
+    right: right + dx,
+    bottom: bottom + dy,
+  }))
+}
+
+/** Whether the panel or its question would hide a part of a label. The layer itself is never hit. */
+const isUnderPanel = ({ left, top, right, bottom }: Box): boolean =>
+  [left, (left + right) / 2, right].some((x) => {
+    const hit = currentPage().elementFromPoint(x, (top + bottom) / 2)
+    return hit !== null && isOwnElement(hit)
+  })
+
+const areaOf = (box: Box | undefined): number => (box ? (box.right - box.left) * (box.bottom - box.top) : 0)
+
+/**
+ * The place of a label: below the ring, above it, beside it, below or above the section; the first one that is inside
+ * the window, not under the panel, and covers nothing of the section. If each covers something, the one that covers
+ * least.
+ */
+export function labelPlace(
+  ring: Box,
+  { width, height }: { readonly width: number; readonly height: number },
+  section: Element | undefined,
+): Point {
+  const view = windowBox()
+  const { edge, label: gap } = gaps
+  const seen = commonPart(ring, view) ?? ring
+  const clamp = (value: number, most: number): number => Math.max(edge, Math.min(value, most - edge))
+  const x = clamp((seen.left + seen.right) / 2 - width / 2, view.right - width)
+  const y = clamp((seen.top + seen.bottom) / 2 - height / 2, view.bottom - height)
+  const around = section && boxOf(section)
+  const places: Point[] = [
+    { x, y: ring.bottom + gap },
+    { x, y: ring.top - gap - height },
+    { x: ring.right + gap, y },
+    { x: ring.left - gap - width, y },
+    ...(around
+      ? [
+          { x, y: Math.max(around.bottom, ring.bottom) + gap },
+          { x, y: Math.min(around.top, ring.top) - gap - height },
+        ]
+      : []),
+  ]
+  const boxAt = (at: Point): Box => ({ left: at.x, top: at.y, right: at.x + width, bottom: at.y + height })
+  const isInside = (at: Point): boolean =>
+    at.x >= edge && at.y >= edge && at.x + width <= view.right - edge && at.y + height <= view.bottom - edge
+  const contents = section ? contentsOf(section) : []
+  let best: { readonly at: Point; readonly covered: number } | undefined
+  for (const at of places.filter((one) => isInside(one) && !isUnderPanel(boxAt(one)))) {
+    const covered = contents.reduce((sum, box) => sum + areaOf(commonPart(box, boxAt(at))), 0)
+    if (covered === 0) return at
+    if (!best || covered < best.covered) best = { at, covered }
+  }
+  // Nothing else is left in a window that the element fills.
+  return best?.at ?? { x, y: clamp(seen.bottom - height - edge, view.bottom - height) }
+}
