@@ -296,6 +296,7 @@ export class ToolAgentElement extends AgentElement {
       // Never the message of the error, which is for the author of the page.
       this.#error.textContent = unloadedText(languageOf(this), failure.code)
       this.shadowRoot?.appendChild(this.#error)
+      addEventListener('online', () => removeNode(this.#error), { once: true })
       // The user can try again.
       if (this.#isOpening) this.open = false
       this.#isOpening = false

@@ -111,11 +111,12 @@ button.send[aria-disabled=true] {
 }
 button.stop .icon { fill: currentColor; }
 
-.plain-error {
-  display: flex; gap: calc(.65 * var(--_rem)); align-items: flex-start;
-  padding: calc(.75 * var(--_rem)) calc(.9 * var(--_rem)) 0;
+.plain-errors {
+  display: grid; gap: calc(.5 * var(--_rem)); justify-items: start;
+  padding: calc(.75 * var(--_rem)) calc(1.1 * var(--_rem)) 0;
 }
-.plain-error .icon { color: var(--_bad); margin-block-start: .2em; }
+.plain-errors > p { display: flex; gap: calc(.65 * var(--_rem)); align-items: flex-start; }
+.plain-errors .icon { color: var(--_bad); margin-block-start: .2em; }
 
 /* The whole window on a phone, and at a zoom that leaves little height. adapt-panel.ts sets --_top and --_height. */
 @media (max-width: 40em), (max-height: 32em) {
