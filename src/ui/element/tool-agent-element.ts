@@ -133,7 +133,8 @@ export function fetchVisiblePanel(): void {
  * @cssproperty [--tool-agent-density=1] - A factor for the spacing: less than 1 is tighter, more is wider.
  * @cssproperty [--tool-agent-shadow=0 12px 40px rgb(0 0 0 / .22)] - Shadow of the floating panel.
  * @cssproperty [--tool-agent-width=416px] - Width of the floating panel and of the sidebar.
- * @cssproperty [--tool-agent-height=640px] - Height of the inline and of the floating panel; 704px if it floats.
+ * @cssproperty [--tool-agent-height=640px] - Height of the inline and of the floating panel. One that floats is by
+ * default as high as its content, from 352px to 704px.
  * @cssproperty [--tool-agent-offset-block=20px] - Distance of launcher and floating panel from the bottom.
  * @cssproperty [--tool-agent-offset-inline=20px] - Distance of launcher and floating panel from the side.
  */

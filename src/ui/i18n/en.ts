@@ -86,6 +86,10 @@ export const words = {
   heading: 'Assistant',
   greeting: 'How can I help?',
   placeholder: 'Ask anything about this page',
+  /** For a page with tools of its own that is not read. */
+  placeholderForTools: 'What would you like to do?',
+  /** What an empty conversation offers. */
+  suggest: { fill: 'Fill in this form', look: 'What can I do here?' },
   close: 'Close',
   conversations: 'Conversations',
   newConversation: 'New conversation',

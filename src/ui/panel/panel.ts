@@ -30,8 +30,10 @@ import {
   type Retry,
 } from './panel-view.js'
 import type { Transcript } from '../message/transcript.js'
+import { canUsePage, ownTools, suggestionsFor } from './suggestions.js'
 import { adaptPanel } from '../layout/adapt-panel.js'
 import { ModalPanel } from '../layout/modal-panel.js'
+import { FittedHeight } from '../layout/fit-height.js'
 import { Floating } from '../layout/floating.js'
 import { saveSession } from './save-file.js'
 import {
@@ -375,7 +377,10 @@ export class Panel extends PanelPart {
       this.#isFloating = true
       this.addController(new Floating(this.#host, () => this.#renderState.words))
       const section = this.querySelector<HTMLElement>('.panel')
-      if (section !== null) this.addController(new ModalPanel(this.#host, section))
+      if (section !== null) {
+        this.addController(new ModalPanel(this.#host, section))
+        this.addController(new FittedHeight(this.#host, section))
+      }
     }
     if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
@@ -409,6 +414,9 @@ export class Panel extends PanelPart {
     const { words } = this.#renderState
     const questions = this.#questions()
     const mistakes = agent?.problems ?? []
+    const abilities = { tools: element.tools, tokens: String(element.pageTools ?? '') }
+    const hasOnlyTools = !canUsePage(abilities, 'read') && ownTools(abilities).length > 0
+    const isEmpty = (element.open || element.layout === 'inline') && !hasMessages(agent?.session)
     return {
       layout: element.layout,
       renderState: this.#renderState,
@@ -420,11 +428,11 @@ export class Panel extends PanelPart {
       progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress),
       queue: this.#queue,
       heading: element.heading ?? words.heading,
-      placeholder: element.placeholder ?? words.placeholder,
+      placeholder: element.placeholder ?? (hasOnlyTools ? words.placeholderForTools : words.placeholder),
       greeting: element.greeting ?? words.greeting,
       icon: element.icon,
       disclaimer: element.disclaimer,
-      suggestions: element.suggestions ?? [],
+      suggestions: element.suggestions ?? (isEmpty ? suggestionsFor(abilities, words) : []),
       followUps: element.followUps ?? [],
       problems: [...problems(), ...mistakes],
       // The newest mistake is the error as well, until it is dismissed.

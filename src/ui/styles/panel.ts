@@ -26,7 +26,11 @@ tool-agent-panel, .root { display: contents; }
   --_bottom: var(--tool-agent-offset-block, calc(1.25 * var(--_rem)));
   inset-block-end: var(--_bottom); box-shadow: var(--tool-agent-shadow, 0 12px 40px rgb(0 0 0 / .22));
   inline-size: min(var(--_wide, var(--tool-agent-width, calc(26 * var(--_rem)))), 100vw - 2 * var(--_edge));
-  block-size: min(var(--_tall, var(--tool-agent-height, calc(44 * var(--_rem)))), 100dvh - 2 * var(--_bottom));
+  /* fit-height.ts sets --_fit. */
+  block-size: min(
+    var(--_tall, var(--tool-agent-height, clamp(22 * var(--_rem), var(--_fit, 0px), 44 * var(--_rem)))),
+    100dvh - 2 * var(--_bottom)
+  );
 }
 .panel[data-layout=sidebar] {
   --_edge: 0px; inset-block: 0; block-size: 100dvh;

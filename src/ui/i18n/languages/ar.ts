@@ -29,6 +29,8 @@ export const words: Translation = {
   heading: 'المساعد',
   greeting: 'كيف يمكنني مساعدتك؟',
   placeholder: 'اطرح سؤالاً عن هذه الصفحة',
+  placeholderForTools: 'ماذا تريد أن تفعل؟',
+  suggest: { fill: 'املأ هذا النموذج', look: 'ماذا يمكنني أن أفعل هنا؟' },
   close: 'إغلاق',
   conversations: 'المحادثات',
   newConversation: 'محادثة جديدة',

@@ -9,6 +9,8 @@ export const words: Translation = {
   heading: 'Assistent',
   greeting: 'Wie kann ich helfen?',
   placeholder: 'Fragen Sie etwas zu dieser Seite',
+  placeholderForTools: 'Was möchten Sie tun?',
+  suggest: { fill: 'Dieses Formular ausfüllen', look: 'Was kann ich hier tun?' },
   close: 'Schließen',
   conversations: 'Unterhaltungen',
   newConversation: 'Neue Unterhaltung',

@@ -12,6 +12,8 @@ export const words: Translation = {
   heading: 'Asistente',
   greeting: '¿En qué puedo ayudarle?',
   placeholder: 'Pregunte algo sobre esta página',
+  placeholderForTools: '¿Qué desea hacer?',
+  suggest: { fill: 'Rellenar este formulario', look: '¿Qué puedo hacer aquí?' },
   close: 'Cerrar',
   conversations: 'Conversaciones',
   newConversation: 'Nueva conversación',

@@ -12,6 +12,8 @@ export const words: Translation = {
   heading: 'Assistant',
   greeting: 'Comment puis-je vous aider ?',
   placeholder: 'Posez une question sur cette page',
+  placeholderForTools: 'Que souhaitez-vous faire ?',
+  suggest: { fill: 'Remplir ce formulaire', look: 'Que puis-je faire ici ?' },
   close: 'Fermer',
   conversations: 'Conversations',
   newConversation: 'Nouvelle conversation',

@@ -11,6 +11,8 @@ export const words: Translation = {
   heading: 'アシスタント',
   greeting: 'どのようなご用件でしょうか？',
   placeholder: 'このページについて質問する',
+  placeholderForTools: '何をしますか？',
+  suggest: { fill: 'このフォームに入力する', look: 'ここでは何ができますか？' },
   close: '閉じる',
   conversations: '会話の一覧',
   newConversation: '新しい会話',

@@ -11,6 +11,8 @@ export const words: Translation = {
   heading: '助手',
   greeting: '有什么可以帮您？',
   placeholder: '询问有关此页面的任何问题',
+  placeholderForTools: '您想做什么？',
+  suggest: { fill: '填写此表单', look: '我可以在这里做什么？' },
   close: '关闭',
   conversations: '对话列表',
   newConversation: '新对话',
