@@ -29,7 +29,10 @@ export interface Settings {
    * limited so that text on it is readable. @default the `accent-color` of the page, its `theme-color`, or blue
    */
   accent?: string
-  /** The address of an image in the header. @default the first letter of the heading */
+  /**
+   * The address of an image in the header and on the launcher; '' for none. @default the icon of the page, of this site
+   * and as SVG or PNG, else the first letter of the heading
+   */
   icon?: string
   /** Buttons of an empty conversation; each sends its text. @default up to three about what the tools can do */
   suggestions?: readonly string[]

@@ -264,7 +264,7 @@ function header(state: PanelState, floats: boolean): TemplateResult | typeof not
 
 /** The icon of the page, or the first letter of the title. */
 function iconOf({ icon: address, heading }: PanelState): TemplateResult | string {
-  if (address !== undefined) return html`<img src=${address} alt="">`
+  if (address) return html`<img src=${address} alt="">`
   const [letter = ''] = heading.trim()
   return letter.toUpperCase()
 }

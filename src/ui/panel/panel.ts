@@ -430,7 +430,7 @@ export class Panel extends PanelPart {
       heading: element.heading ?? words.heading,
       placeholder: element.placeholder ?? (hasOnlyTools ? words.placeholderForTools : words.placeholder),
       greeting: element.greeting ?? words.greeting,
-      icon: element.icon,
+      icon: this.#host.icon(),
       disclaimer: element.disclaimer,
       suggestions: element.suggestions ?? (isEmpty ? suggestionsFor(abilities, words) : []),
       followUps: element.followUps ?? [],
