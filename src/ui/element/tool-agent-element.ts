@@ -120,7 +120,7 @@ export function fetchVisiblePanel(): void {
  * @cssproperty [--tool-agent-good=light-dark(#1b7f4b, #6fcf97)] - Success.
  * @cssproperty [--tool-agent-warn=light-dark(#94600a, #e9b85c)] - Questions and warnings.
  * @cssproperty [--tool-agent-bad=light-dark(#b3261e, #ff9a90)] - Errors and deleting.
- * @cssproperty [--tool-agent-user-background=accent, 12 %] - Background of the user's messages.
+ * @cssproperty [--tool-agent-user-background=accent, 12 %; 22 % if dark] - Background of the user's messages.
  * @cssproperty [--tool-agent-user-text=text] - Text of the user's messages.
  * @cssproperty [--tool-agent-code-background=surface] - Background of code.
  * @cssproperty [--tool-agent-link=accent] - Links.

@@ -25,7 +25,9 @@ tool-agent-transcript {
 .user {
   min-inline-size: 0; max-inline-size: min(80%, 34 * var(--_rem));
   padding: calc(.55 * var(--_rem)) calc(.9 * var(--_rem));
-  background: var(--tool-agent-user-background, color-mix(in srgb, var(--_accent) 12%, var(--_bg)));
+  background: var(--tool-agent-user-background, light-dark(
+    color-mix(in srgb, var(--_accent) 12%, var(--_bg)), color-mix(in srgb, var(--_accent) 22%, var(--_bg))
+  ));
   color: var(--tool-agent-user-text, inherit);
   border-radius: 16px; border-end-end-radius: 4px;
 }
@@ -70,10 +72,10 @@ tool-agent-message-actions {
 }
 .aside > :not(summary) { font-size: .9em; margin-block: calc(.3 * var(--_rem)); }
 
-/* The mark of a task, in the task list and in Markdown. */
+/* The mark of a task in Markdown. Round, because a square looks as if one may tick it. */
 .box {
   flex: none; inline-size: 1.15em; block-size: 1.15em; margin-block-start: .2em; border: 1.5px solid var(--_muted);
-  border-radius: 5px; display: inline-grid; place-items: center;
+  border-radius: 50%; display: inline-grid; place-items: center;
 }
 .box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }
 .queue {

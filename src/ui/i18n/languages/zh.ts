@@ -146,9 +146,9 @@ export const words: Translation = {
     problems: {
       network: '无法连接到助手。请检查网络连接，然后重试。',
       offline: '您已离线。请在连接网络后重试。',
-      unauthorized: '助手暂时不可用。请稍后重试。',
+      unauthorized: '助手暂时不可用。',
       unavailable: '助手无法在此浏览器中运行。',
-      'not-found': '助手在此处不可用。请稍后重试。',
+      'not-found': '助手在此处不可用。',
       'rate-limited': '助手正忙。请稍后重试。',
       server: '助手出现问题。请稍后重试。',
       'bad-request': '助手无法处理此请求。请换一种说法，或开始新对话。',
