@@ -41,6 +41,8 @@ export interface ActionEffect {
    * False is no proof that the action had no effect.
    */
   readonly changed: boolean
+  /** Set if all that was seen is a dialog that opened, and nothing was sent: the next step is in the dialog. */
+  readonly onlyOpened?: true
   /** The changes as lines of text, the most important first. If there is none, one sentence that says so. */
   readonly changes: string
 }
@@ -276,6 +278,9 @@ function withoutPairs(
   return { fresh: left(fresh), gone: left(gone) }
 }
 
+/** Roles of controls that look different while their dialog is open. */
+const opensDialogs = /^(button|link|menuitem|tab)$/
+
 /** The difference of two states. */
 interface Compared {
   readonly effect: ActionEffect
@@ -386,6 +391,13 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   if (lines.length + fresh.length + gone.length === 0) lines.push(...repeated)
   const moved = movedItems(were, are)
   const changed = lines.length + fresh.length + gone.length + moved.length > 0 || isLeaving || isMoving || isFocusMoved
+  const isOnlyDialog =
+    fresh.some((item) => isDialog(item) && !isKnown(item)) &&
+    fresh.every((item) => !isKnown(item) || opensDialogs.test(roleIn(item.line) ?? '')) &&
+    url === undefined &&
+    said.size === 0 &&
+    !hasSent &&
+    !isLeaving
   // After a dialog has closed, the focus may be on what nobody sees.
   if (focus?.isConnected && snapshot.visibility.hasBox(focus) && !isInsidePrivate(focus, snapshot)) {
     const field = snapshot.fields().find(({ element }) => element === focus)
@@ -424,6 +436,7 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
   const effect: ActionEffect = {
     ...(url === undefined ? {} : { url }),
     changed,
+    ...(isOnlyDialog ? { onlyOpened: true } : {}),
     changes: redactSecrets(lines.join('\n'), snapshot.fields(), before.secrets),
   }
   return { effect, changed: changedLines(listed, reordered) }

@@ -289,8 +289,7 @@ export class ApprovalCard extends PanelPart {
       ${
         covers === undefined
           ? nothing
-          : html`<p class="muted covers"><strong>${words.forTask}</strong>
-              <span id="task-covers">${covers}</span></p>`
+          : html`<p class="muted covers">${words.forTask} · <span id="task-covers">${covers}</span></p>`
       }
       <span class="end"></span>
       <div class="tools">

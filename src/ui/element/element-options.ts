@@ -20,7 +20,7 @@ export interface Settings {
   open?: boolean
   /** The panel's title. @default a word for "Assistant" in the panel's language */
   heading?: string
-  /** The text in the empty input field. @default a sentence in the panel's language */
+  /** The text in the empty input field. @default a sentence in the panel's language, about the page if it is read */
   placeholder?: string
   /** The first line of an empty conversation. @default a question in the panel's language */
   greeting?: string
@@ -29,9 +29,12 @@ export interface Settings {
    * limited so that text on it is readable. @default the `accent-color` of the page, its `theme-color`, or blue
    */
   accent?: string
-  /** The address of an image in the header. @default the first letter of the heading */
+  /**
+   * The address of an image in the header and on the launcher; '' for none. @default the icon of the page, of this site
+   * and as SVG or PNG, else the first letter of the heading
+   */
   icon?: string
-  /** Buttons of an empty conversation; each sends its text. @default none */
+  /** Buttons of an empty conversation; each sends its text. @default up to three about what the tools can do */
   suggestions?: readonly string[]
   /** A line below the text field, such as "Answers may be wrong". @default none */
   disclaimer?: string

@@ -31,6 +31,14 @@ export function createLauncher(onClick: () => void): HTMLButtonElement {
   return button
 }
 
+/** Loads an image, and calls `use` with it. One that cannot be loaded, or that a policy forbids, is never used. */
+export function loadIcon(address: string, use: (image: HTMLImageElement) => void): void {
+  const image = unclobbered(document).createElement('img')
+  image.alt = ''
+  image.onload = () => use(image)
+  image.src = address
+}
+
 /**
  * The name of the button in a language. While it has something to report, `layout/floating.ts` gives it another label.
  * `again` is called when the names in other languages are loaded.

@@ -8,8 +8,9 @@ import type { Notice, ToolRenderer } from '../../page/agent.js'
 import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
 import { isolate } from '../isolation/isolation.js'
-import { createLauncher, languageOf, launcherName, unloadedText, listenForShortcut } from './launcher.js'
+import { createLauncher, languageOf, launcherName, loadIcon, unloadedText, listenForShortcut } from './launcher.js'
 import { insertNodes, removeNode } from './nodes.js'
+import { siteIcon } from './site-icon.js'
 import type { Panel } from '../panel/panel.js'
 import { hostStyle } from '../styles/launcher.js'
 import { adoptPageLook } from '../styles/page-look.js'
@@ -52,7 +53,7 @@ export function fetchVisiblePanel(): void {
  * @csspart resize-handle - The handle of a floating panel or a sidebar.
  * @csspart header - The bar with the title and its buttons.
  * @csspart title - The title of the panel.
- * @csspart mark - The icon or the first letter of the title, in the header.
+ * @csspart mark - The icon of the page, or the first letter of the title, in the header.
  * @csspart header-button - A button of the header: conversations, new conversation, close.
  * @csspart badge - The mark of a conversation that is not saved.
  * @csspart transcript - The scrolling list of messages.
@@ -119,7 +120,7 @@ export function fetchVisiblePanel(): void {
  * @cssproperty [--tool-agent-good=light-dark(#1b7f4b, #6fcf97)] - Success.
  * @cssproperty [--tool-agent-warn=light-dark(#94600a, #e9b85c)] - Questions and warnings.
  * @cssproperty [--tool-agent-bad=light-dark(#b3261e, #ff9a90)] - Errors and deleting.
- * @cssproperty [--tool-agent-user-background=accent, 12 %] - Background of the user's messages.
+ * @cssproperty [--tool-agent-user-background=accent, 12 %; 22 % if dark] - Background of the user's messages.
  * @cssproperty [--tool-agent-user-text=text] - Text of the user's messages.
  * @cssproperty [--tool-agent-code-background=surface] - Background of code.
  * @cssproperty [--tool-agent-link=accent] - Links.
@@ -133,7 +134,8 @@ export function fetchVisiblePanel(): void {
  * @cssproperty [--tool-agent-density=1] - A factor for the spacing: less than 1 is tighter, more is wider.
  * @cssproperty [--tool-agent-shadow=0 12px 40px rgb(0 0 0 / .22)] - Shadow of the floating panel.
  * @cssproperty [--tool-agent-width=416px] - Width of the floating panel and of the sidebar.
- * @cssproperty [--tool-agent-height=640px] - Height of the inline and of the floating panel; 704px if it floats.
+ * @cssproperty [--tool-agent-height=640px] - Height of the inline and of the floating panel. One that floats is by
+ * default as high as its content, from 352px to 704px.
  * @cssproperty [--tool-agent-offset-block=20px] - Distance of launcher and floating panel from the bottom.
  * @cssproperty [--tool-agent-offset-inline=20px] - Distance of launcher and floating panel from the side.
  */
@@ -151,6 +153,10 @@ export class ToolAgentElement extends AgentElement {
   #launcher: HTMLButtonElement | undefined
   /** The value of `accent` that is drawn. */
   #accent: string | undefined
+  /** The image of the launcher, once it is loaded. */
+  #image: HTMLImageElement | undefined
+  /** The address of the image that was requested last. */
+  #address: string | undefined
   /** The panel is loading or loaded. */
   #isLoading = false
   /** The panel could not be loaded. It is loaded again when the user opens it, or the element is inserted again. */
@@ -186,6 +192,7 @@ export class ToolAgentElement extends AgentElement {
     // takes some milliseconds in which the panel can already be loading.
     queueMicrotask(() => {
       this.#isReady = true
+      this.#loadIcon()
       this.#draw()
     })
     super.connectedCallback()
@@ -211,6 +218,7 @@ export class ToolAgentElement extends AgentElement {
     if (this.isConnected && this.shadowRoot !== null && this.accent !== this.#accent) this.#adoptLook(this.shadowRoot)
     this.#replacePanel()
     this.#panel?.updateLanguage()
+    if (this.#isReady) this.#loadIcon()
     this.#draw()
   }
 
@@ -238,12 +246,26 @@ export class ToolAgentElement extends AgentElement {
       this.open = true
       void this.#panel?.focusField()
     })
+    if (this.#image) this.#launcher.querySelector('svg, img')?.replaceWith(this.#image)
     this.#launcher.title = this.words?.launcher ?? launcherName(languageOf(this), () => this.#draw())
     if (this.#launcher.parentNode === null)
       insertNodes(this.shadowRoot, this.shadowRoot?.firstChild ?? null, this.#launcher)
     // The browser closes a popover that is moved.
     // The DOM of unit tests has no top layer.
     if ('togglePopover' in this.#launcher) this.#launcher.togglePopover(true)
+  }
+
+  /** Loads the icon that the page has set, or that of the site, for launcher and panel. */
+  #loadIcon(): void {
+    const address = this.icon ?? siteIcon()
+    if (!address || address === this.#address) return
+    this.#address = address
+    loadIcon(address, (image) => {
+      if (address !== this.#address) return
+      this.#image = image
+      this.#panel?.requestUpdate()
+      this.#draw()
+    })
   }
 
   /** Another scope is another user, who gets a new panel: no text, file or quote of the one before stays in it. */
@@ -273,6 +295,7 @@ export class ToolAgentElement extends AgentElement {
           problems: () => this.problems,
           renderers: () => this.current?.renderers ?? noRenderers,
           language: () => languageOf(this),
+          icon: () => this.icon ?? this.#image?.src,
           prepare: () => {
             this.prepare()
           },
@@ -296,6 +319,7 @@ export class ToolAgentElement extends AgentElement {
       // Never the message of the error, which is for the author of the page.
       this.#error.textContent = unloadedText(languageOf(this), failure.code)
       this.shadowRoot?.appendChild(this.#error)
+      addEventListener('online', () => removeNode(this.#error), { once: true })
       // The user can try again.
       if (this.#isOpening) this.open = false
       this.#isOpening = false

@@ -64,9 +64,9 @@ const errorProblems: Partial<Record<ErrorCode, ErrorWords>> = {
   server: ['The assistant has a problem.', 'Try again in a moment.'],
   'model-timeout': ['The assistant did not answer in time.', 'Try again.'],
   'stream-cut': ['The connection was lost during the answer.', 'You can continue it.'],
-  unauthorized: ['The assistant is not available right now.', 'Try again later.'],
+  unauthorized: 'The assistant is not available right now.',
   unavailable: 'The assistant cannot run in this browser.',
-  'not-found': ['The assistant is not available here.', 'Try again later.'],
+  'not-found': 'The assistant is not available here.',
   'bad-request': [
     'The assistant cannot process this request.',
     'Write it in another way, or start a new conversation.',
@@ -94,6 +94,10 @@ export const words = {
   heading: 'Assistant',
   greeting: 'How can I help?',
   placeholder: 'Ask anything about this page',
+  /** For a page with tools of its own that is not read. */
+  placeholderForTools: 'What would you like to do?',
+  /** What an empty conversation offers. */
+  suggest: { fill: 'Fill in this form', look: 'What can I do here?' },
   close: 'Close',
   conversations: 'Conversations',
   newConversation: 'New conversation',

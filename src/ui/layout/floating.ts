@@ -12,8 +12,8 @@ import type { PanelHost } from '../panel/panel-host.js'
 const fieldEvents = ['focusin', 'input']
 /** Events of the handle. */
 const handleEvents = ['pointerenter', 'focus', 'pointerdown', 'keydown', 'dblclick']
-/** The private custom properties that hold the size after the user has changed it. */
-const sizes = ['--_wide', '--_tall']
+/** The private custom properties that hold the size after the user has changed it, and the height that fits. */
+const sizes = ['--_wide', '--_tall', '--_fit']
 
 /** The controller. The panel calls `hostUpdated` after each update. */
 export class Floating implements ReactiveController {
@@ -22,6 +22,8 @@ export class Floating implements ReactiveController {
   readonly #section: HTMLElement
   readonly #scope: string
   readonly #handle = unclobbered(document).createElement('button')
+  /** The last field that was written into. */
+  #field: Element | undefined
   /** The last message that the user could see. */
   #seen: Message | undefined
   /** The id of its conversation. */
@@ -49,13 +51,15 @@ export class Floating implements ReactiveController {
   /** The panel was put into a document. */
   hostConnected(): void {
     addEventListener('pagehide', this.#savePlace)
-    for (const type of fieldEvents) addEventListener(type, this.#avoidField, true)
+    for (const type of fieldEvents) addEventListener(type, this.#onField, true)
+    this.#section.addEventListener('fit', this.#onFit)
   }
 
   /** The panel was removed. */
   hostDisconnected(): void {
     removeEventListener('pagehide', this.#savePlace)
-    for (const type of fieldEvents) removeEventListener(type, this.#avoidField, true)
+    for (const type of fieldEvents) removeEventListener(type, this.#onField, true)
+    this.#section.removeEventListener('fit', this.#onFit)
     this.#savePlace()
     // Now, because the next panel must find the page's own margin.
     if (this.#host.element.sidebar !== undefined) pushPage(this.#host.element, this.#section)
@@ -99,9 +103,21 @@ export class Floating implements ReactiveController {
   }
 
   /** The panel does not cover the field that a tool or the user writes into. */
-  readonly #avoidField = ({ target }: Event): void => {
+  readonly #onField = ({ target }: Event): void => {
+    if (!(target instanceof Element) || target === this.#host.element) return
+    this.#field = target
+    this.#avoid(target)
+  }
+
+  /** Nor does it when it has become higher. */
+  readonly #onFit = async (): Promise<void> => {
+    await Promise.allSettled(this.#section.getAnimations().map(({ finished }) => finished))
+    if (this.#field) this.#avoid(this.#field)
+  }
+
+  #avoid(target: Element): void {
     const { element } = this.#host
-    if (element.layout !== 'floating' || !element.open || !(target instanceof Element) || target === element) return
+    if (element.layout !== 'floating' || !element.open) return
     const { left, right, top, height } = target.getBoundingClientRect()
     if (unclobbered(document).elementFromPoint((left + right) / 2, top + height / 2) !== element) return
     const box = this.#section.getBoundingClientRect()

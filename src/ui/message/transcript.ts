@@ -73,6 +73,8 @@ export class Transcript extends PanelPart {
   #position = { top: 0, height: 0, room: 0 }
   /** The next scroll event is of a position that was set here. */
   #isScrolledHere = false
+  /** The message that was clicked last. */
+  #tapped: Element | null = null
   /** When the user last touched the list, by `performance.now()`. */
   #touchedAt = -inputTime
   /** Index in the session after the last message when the user scrolled away. */
@@ -249,9 +251,16 @@ export class Transcript extends PanelPart {
     passive: true,
   }
 
-  /** After opening a card or showing more text, do not scroll to the end: the user reads from here. */
-  #onClick = (event: Event): void => {
-    if (event.target instanceof Element && event.target.closest('summary, .more') !== null) this.away = true
+  /**
+   * After opening a card or showing more text, do not scroll to the end: the user reads from here. A finger shows the
+   * buttons of the message that it taps.
+   */
+  #onClick = ({ target }: Event): void => {
+    if (!(target instanceof Element)) return
+    if (target.closest('summary, .more') !== null) this.away = true
+    this.#tapped?.removeAttribute('data-tapped')
+    this.#tapped = target.closest('.message')
+    this.#tapped?.setAttribute('data-tapped', '')
   }
 
   /** Draws older messages, or requests them if they are not loaded. One request at a time. */

@@ -49,13 +49,15 @@ export type PanelAction =
   | {
       /**
        * Actions of the panel and of the open session. `compose`: the user is about to write a message. `recall`: puts
-       * the user's last message into the field. `end-grants`: takes back what was allowed.
+       * the user's last message into the field. `retry`: what failed without a network. `end-grants`: takes back what
+       * was allowed.
        */
       readonly do:
         | 'compose'
         | 'stop'
         | 'recall'
         | 'dismiss'
+        | 'retry'
         | 'close'
         | 'sessions'
         | 'new-session'

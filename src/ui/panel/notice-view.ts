@@ -14,7 +14,7 @@ import { iconButton } from './icon-button.js'
 import type { Words } from '../i18n/en.js'
 import type { NoticeWords } from '../i18n/en.js'
 import { errorText, problemText } from '../i18n/error-text.js'
-import { fallbackOf, sendingOf, type PanelState, type Retry } from './panel-view.js'
+import { fallbackOf, isOfNetwork, sendingOf, type PanelState, type Retry } from './panel-view.js'
 
 type Texts = Words & NoticeWords
 
@@ -39,6 +39,7 @@ interface NoticeButton {
   readonly action: PanelAction
 }
 
+const tryAgain: PanelAction = { do: 'retry' }
 const goOn: PanelAction = { do: 'run', run: (agent) => agent.continue() }
 const takeOver: PanelAction = { do: 'run', run: (agent) => agent.takeOver() }
 const skipRetryDelay: PanelAction = { do: 'run', run: async (agent) => agent.skipRetryDelay() }
@@ -109,9 +110,17 @@ function turnEndNotice({ session }: PanelState, words: Texts): PanelNotice | und
 export function notices(state: PanelState): TemplateResult {
   const { problems, errors, isMirror, isShownTwice, isStored } = state
   const words = textsOf(state)
+  const lasting = problemNotices(problems, words)
+  const said = new Set(lasting.map(({ text }) => text))
   const drawn = [
-    ...problemNotices(problems, words),
-    ...errors.map((failure) => ({ ...errorNotice(failure, words, isStored), dismiss: words.dismiss })),
+    ...lasting,
+    ...errors
+      .map((failure) => ({
+        ...errorNotice(failure, words, isStored),
+        ...retryOf([failure], words),
+        dismiss: words.dismiss,
+      }))
+      .filter(({ text }) => !said.has(text)),
     // A mirrored session that is no longer stored was deleted, so it cannot be taken over.
     ...(isMirror && isStored
       ? [
@@ -127,14 +136,18 @@ export function notices(state: PanelState): TemplateResult {
   return html`<div class="notices" aria-live="polite">${drawn}</div>`
 }
 
-/** What is wrong with the settings of the page, which the user cannot change: each sentence once. */
+/** What is wrong with the settings of the page, or could not be loaded: each sentence once. */
 function problemNotices(problems: readonly Failure[], words: Texts): PanelNotice[] {
   const texts = new Set(problems.map((failure) => errorText(failure, words)))
-  return [...texts].map((text) => ({
-    kind: 'error',
-    text,
-    failures: problems.filter((failure) => errorText(failure, words) === text),
-  }))
+  return [...texts].map((text) => {
+    const failures = problems.filter((failure) => errorText(failure, words) === text)
+    return { kind: 'error', text, failures, ...retryOf(failures, words) }
+  })
+}
+
+/** The button of a notice about what may work when the network is back. */
+function retryOf(failures: readonly Failure[], { retry }: Texts): Pick<PanelNotice, 'action'> {
+  return failures.some(isOfNetwork) ? { action: { label: retry, action: tryAgain } } : {}
 }
 
 /** Above the text field: what the user has allowed beyond one call, and the way to take it back. */

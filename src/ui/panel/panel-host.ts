@@ -17,6 +17,8 @@ export interface PanelHost {
   renderers(): ReadonlyMap<string, ToolRenderer>
   /** The language of the element, such as `de`. */
   language(): string
+  /** The address of the image in the header: that of the page's author, or of the page itself. Undefined: none. */
+  icon(): string | undefined
   /** The user is about to write: connects the agent, and loads what the first message needs. */
   prepare(): void
   /** True when the page requests this approval with its own interface. */

@@ -131,6 +131,11 @@ export function hasNotices(state: PanelState): boolean {
   )
 }
 
+/** Whether a failure may be over when the network is back, so that it is worth trying again. */
+export function isOfNetwork(failure: Pick<Failure, 'code'> | null | undefined): boolean {
+  return failure?.code === 'offline' || failure?.code === 'network'
+}
+
 /** The model that answers next instead of the one that failed; undefined if the same model is tried again. */
 export function fallbackOf(retry: Retry | undefined): string | undefined {
   return (retry?.error.details as { readonly fallback?: string } | undefined)?.fallback
@@ -218,8 +223,18 @@ function plainErrors({
 }: PanelState): unknown {
   if (!isConversationMissing) return nothing
   const failures = [...problems, ...errors, retry?.error ?? session?.end?.error].filter((one) => one !== undefined)
+  if (failures.length === 0) return nothing
   const texts = new Set(failures.map((failure) => errorText(failure, words)))
-  return [...texts].map((text) => html`<p class="plain-error" role="alert">${icon('alert')}<span>${text}</span></p>`)
+  return html`<div class="plain-errors">
+    ${[...texts].map((text) => html`<p role="alert">${icon('alert')}<span>${text}</span></p>`)}
+    ${
+      failures.some(isOfNetwork)
+        ? html`<button type="button" part="notice-button" @click=${actionListener({ do: 'retry' })}>${
+            words.notices.retry
+          }</button>`
+        : nothing
+    }
+  </div>`
 }
 
 function header(state: PanelState, floats: boolean): TemplateResult | typeof nothing {
@@ -249,7 +264,7 @@ function header(state: PanelState, floats: boolean): TemplateResult | typeof not
 
 /** The icon of the page, or the first letter of the title. */
 function iconOf({ icon: address, heading }: PanelState): TemplateResult | string {
-  if (address !== undefined) return html`<img src=${address} alt="">`
+  if (address) return html`<img src=${address} alt="">`
   const [letter = ''] = heading.trim()
   return letter.toUpperCase()
 }

@@ -1,7 +1,7 @@
 // The inner half of <tool-agent>: carries out the actions of its parts and keeps the panel's own state, such as
 // language, open menu and errors. Loaded after the element; panel-view.ts draws the state.
 import type { PropertyValues, TemplateResult } from 'lit'
-import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { toFailure, ToolAgentError, type ErrorCode, type Failure } from '../../core/data/errors.js'
 import { loadExplained } from '../../core/loading/load-explained.js'
 import { textOf, type CallId, pendingApprovals } from '../../core/data/message.js'
 import { internals } from '../../core/data/tool.js'
@@ -20,10 +20,20 @@ import type { PanelHost } from './panel-host.js'
 import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
-import { fallbackOf, hasMessages, hasNotices, panelView, type PanelState, type Retry } from './panel-view.js'
+import {
+  fallbackOf,
+  hasMessages,
+  hasNotices,
+  isOfNetwork,
+  panelView,
+  type PanelState,
+  type Retry,
+} from './panel-view.js'
 import type { Transcript } from '../message/transcript.js'
+import { canUsePage, ownTools, suggestionsFor } from './suggestions.js'
 import { adaptPanel } from '../layout/adapt-panel.js'
 import { ModalPanel } from '../layout/modal-panel.js'
+import { FittedHeight } from '../layout/fit-height.js'
 import { Floating } from '../layout/floating.js'
 import { saveSession } from './save-file.js'
 import {
@@ -117,8 +127,8 @@ export class Panel extends PanelPart {
   #countdown: ReturnType<typeof setInterval> | undefined
   /** Why the user's last action failed. */
   #failure: Failure | undefined
-  /** The text of a message that was sent before the page had set a model. It is in the field. */
-  #unsent: string | undefined
+  /** A message that could not be sent, and why. Its text is in the field; empty for one with files. */
+  #unsent: { readonly text: string; readonly code: ErrorCode } | undefined
   /** How many decisions are being checked. */
   #pendingDecisions = 0
   #isDeciding = (): boolean => this.#pendingDecisions > 0
@@ -191,6 +201,7 @@ export class Panel extends PanelPart {
     // The element was only moved, so it has its text.
     if (this.hasUpdated) restoreDraft(this.scope)
     addEventListener('pagehide', this.#saveDraft)
+    addEventListener('online', this.#onOnline)
     addEventListener('selectionchange', this.#offerSelection, true)
     this.#offerSelection()
     this.#pageLanguage = new MutationObserver(() => {
@@ -216,6 +227,7 @@ export class Panel extends PanelPart {
     super.disconnectedCallback()
     this.#saveDraft()
     removeEventListener('pagehide', this.#saveDraft)
+    removeEventListener('online', this.#onOnline)
     removeEventListener('selectionchange', this.#offerSelection, true)
     this.#pageLanguage?.disconnect()
     this.#announcer.stop()
@@ -365,7 +377,10 @@ export class Panel extends PanelPart {
       this.#isFloating = true
       this.addController(new Floating(this.#host, () => this.#renderState.words))
       const section = this.querySelector<HTMLElement>('.panel')
-      if (section !== null) this.addController(new ModalPanel(this.#host, section))
+      if (section !== null) {
+        this.addController(new ModalPanel(this.#host, section))
+        this.addController(new FittedHeight(this.#host, section))
+      }
     }
     if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined
@@ -399,6 +414,9 @@ export class Panel extends PanelPart {
     const { words } = this.#renderState
     const questions = this.#questions()
     const mistakes = agent?.problems ?? []
+    const abilities = { tools: element.tools, tokens: String(element.pageTools ?? '') }
+    const hasOnlyTools = !canUsePage(abilities, 'read') && ownTools(abilities).length > 0
+    const isEmpty = (element.open || element.layout === 'inline') && !hasMessages(agent?.session)
     return {
       layout: element.layout,
       renderState: this.#renderState,
@@ -410,11 +428,11 @@ export class Panel extends PanelPart {
       progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress),
       queue: this.#queue,
       heading: element.heading ?? words.heading,
-      placeholder: element.placeholder ?? words.placeholder,
+      placeholder: element.placeholder ?? (hasOnlyTools ? words.placeholderForTools : words.placeholder),
       greeting: element.greeting ?? words.greeting,
-      icon: element.icon,
+      icon: this.#host.icon(),
       disclaimer: element.disclaimer,
-      suggestions: element.suggestions ?? [],
+      suggestions: element.suggestions ?? (isEmpty ? suggestionsFor(abilities, words) : []),
       followUps: element.followUps ?? [],
       problems: [...problems(), ...mistakes],
       // The newest mistake is the error as well, until it is dismissed.
@@ -548,6 +566,8 @@ export class Panel extends PanelPart {
       case 'dismiss':
         this.#failure = undefined
         return agent.dismissError()
+      case 'retry':
+        return this.#tryAgain(agent)
       case 'compose':
         // First what sends the message, and then what draws it.
         this.#host.prepare()
@@ -588,18 +608,39 @@ export class Panel extends PanelPart {
       }
       this.#showError(thrown)
       // Files are in the field as well, and stay there.
-      if (thrown instanceof ToolAgentError && thrown.code === 'no-endpoint') this.#unsent = restore ? '' : text
+      if (thrown instanceof ToolAgentError) this.#unsent = { text: restore ? '' : text, code: thrown.code }
     })
   }
 
   /** Sends what had no model, unless the user has changed it, once the page has assigned an agent or an endpoint. */
   #sendUnsent(): void {
-    const text = this.#unsent
+    const { text, code } = this.#unsent ?? {}
     const agent = this.#host.agent()
-    if (text === undefined || agent?.hasModel !== true) return
+    if (text === undefined || code !== 'no-endpoint' || agent?.hasModel !== true) return
     this.#unsent = undefined
-    if (this.#failure?.code === 'no-endpoint') this.#failure = undefined
+    if (this.#failure?.code === code) this.#failure = undefined
     if (this.#composer?.takeRestored(text) === true) this.#send(agent, { do: 'send', text })
+    this.requestUpdate()
+  }
+
+  /** What failed without a network is loaded again. A message stays in the field, because the visitor sends it. */
+  readonly #onOnline = (): void => {
+    const agent = this.#host.agent()
+    if (isOfNetwork(this.#failure)) this.#failure = undefined
+    if (isOfNetwork(agent?.error)) agent?.dismissError()
+    this.#retryParts()
+    if (this.#host.problems().some(isOfNetwork)) this.#host.prepare()
+    this.requestUpdate()
+  }
+
+  /** Loads and connects again, and sends the message that was not sent. */
+  #tryAgain(agent: Agent): void {
+    this.#failure = undefined
+    agent.dismissError()
+    this.#retryParts()
+    this.#host.prepare()
+    // As the visitor does, because the field may have files.
+    if (isOfNetwork(this.#unsent)) this.querySelector<HTMLElement>('.send')?.click()
     this.requestUpdate()
   }
 

@@ -8,6 +8,7 @@ import type { ApprovalCard } from '../approval/approval-card.js'
 import type { Words } from '../i18n/en.js'
 import { withoutFocusEvents } from '../isolation/isolation.js'
 import type { PanelHost } from '../panel/panel-host.js'
+import { fitAtOnce } from '../layout/fit-height.js'
 import { fillsWindow } from '../layout/modal-panel.js'
 import { focusedElement } from '../panel/page-focus.js'
 import { keepInSight, lower, makeRoom, placeOf, setPlace } from './panel-place.js'
@@ -53,11 +54,13 @@ export class StageController implements ReactiveController {
   /** The panel was put into a document. */
   hostConnected(): void {
     addEventListener('resize', this.#again)
+    this.#section?.addEventListener('fit', this.#onFit)
   }
 
   /** The panel was removed. */
   hostDisconnected(): void {
     removeEventListener('resize', this.#again)
+    this.#section?.removeEventListener('fit', this.#onFit)
     this.#hide()
     this.#stage = this.#loading = undefined
   }
@@ -162,6 +165,8 @@ export class StageController implements ReactiveController {
     if (section === null) return
     question?.toggleAttribute('data-asks', true)
     if (this.#panel.host.element.layout !== 'inline' || question?.matches(':modal')) {
+      // Its question may need a higher panel than what was there before.
+      fitAtOnce(section)
       makeRoom(section, target, question)
       // What had the focus may be hidden now.
       const focused = this.#root?.activeElement
@@ -185,6 +190,11 @@ export class StageController implements ReactiveController {
   readonly #again = (): void => {
     if (this.#shown?.target) this.#makeRoom(this.#shown.target)
     else if (this.#section && !fillsWindow()) this.#restore()
+  }
+
+  /** The panel has become higher, for more of the question. */
+  readonly #onFit = (): void => {
+    if (this.#shown?.target) this.#makeRoom(this.#shown.target)
   }
 
   #hide(): void {

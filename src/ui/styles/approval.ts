@@ -101,7 +101,6 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .cut { white-space: normal; }
 .cut .quiet { padding: .1em .5em; background: var(--_bg); border: 1px solid var(--_line); font-size: .9em; }
 .covers { font-size: .85em; }
-.covers strong { font-weight: 600; color: var(--_text); display: block; }
 .site .icon { color: var(--_bad); margin-block-start: .17em; }
 .site strong { overflow-wrap: anywhere; }
 .approval .tools {
@@ -112,7 +111,10 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .approval .tools .quiet:hover { background: none; text-decoration: underline; }
 .approval .raw { min-inline-size: 0; }
 .approval .raw[open] { flex-basis: 100%; }
-.approval .raw > summary { font-size: 1em; display: flex; justify-content: flex-end; }
+.approval .raw > summary {
+  font-size: 1em; display: flex; align-items: center; justify-content: flex-end; line-height: 1.35;
+  padding-block: calc(.15 * var(--_rem) + 1px);
+}
 .approval .raw > :not(summary) { margin-block-start: calc(.35 * var(--_rem)); }
 .approval .raw pre { padding: .5em .7em; background: var(--_surface); border-radius: var(--_corner); }
 .edited { font-size: .9em; }

@@ -13,7 +13,7 @@ export const floatingStyles = css`
   font: 700 calc(.8125 * var(--_rem))/calc(1.25 * var(--_rem)) system-ui, sans-serif; text-align: center;
   background: var(--_text); color: var(--_bg); border: 2px solid var(--_bg);
 }
-.launcher[data-working] svg { animation: working 2s ease-in-out infinite; }
+.launcher[data-working] :is(svg, img) { animation: working 2s ease-in-out infinite; }
 @keyframes working { 50% { opacity: .45; } }
 
 /* At the corner that moves. */

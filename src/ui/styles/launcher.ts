@@ -25,6 +25,8 @@ export const hostStyle = css`
 }
 .launcher:hover { filter: brightness(1.08); }
 .launcher:focus-visible { outline: revert; outline-offset: 3px; }
+.launcher:has(img) { padding: 0; background: Canvas; border: 2px solid var(--_accent); }
+.launcher img { inline-size: 1.6em; block-size: 1.6em; object-fit: contain; }
 .unloaded {
   all: initial; position: fixed; box-sizing: border-box;
   max-inline-size: min(22 * var(--_rem), 100vw - 2.5 * var(--_rem));

@@ -26,7 +26,11 @@ tool-agent-panel, .root { display: contents; }
   --_bottom: var(--tool-agent-offset-block, calc(1.25 * var(--_rem)));
   inset-block-end: var(--_bottom); box-shadow: var(--tool-agent-shadow, 0 12px 40px rgb(0 0 0 / .22));
   inline-size: min(var(--_wide, var(--tool-agent-width, calc(26 * var(--_rem)))), 100vw - 2 * var(--_edge));
-  block-size: min(var(--_tall, var(--tool-agent-height, calc(44 * var(--_rem)))), 100dvh - 2 * var(--_bottom));
+  /* fit-height.ts sets --_fit. */
+  block-size: min(
+    var(--_tall, var(--tool-agent-height, clamp(22 * var(--_rem), var(--_fit, 0px), 44 * var(--_rem)))),
+    100dvh - 2 * var(--_bottom)
+  );
 }
 .panel[data-layout=sidebar] {
   --_edge: 0px; inset-block: 0; block-size: 100dvh;
@@ -111,11 +115,12 @@ button.send[aria-disabled=true] {
 }
 button.stop .icon { fill: currentColor; }
 
-.plain-error {
-  display: flex; gap: calc(.65 * var(--_rem)); align-items: flex-start;
-  padding: calc(.75 * var(--_rem)) calc(.9 * var(--_rem)) 0;
+.plain-errors {
+  display: grid; gap: calc(.5 * var(--_rem)); justify-items: start;
+  padding: calc(.75 * var(--_rem)) calc(1.1 * var(--_rem)) 0;
 }
-.plain-error .icon { color: var(--_bad); margin-block-start: .2em; }
+.plain-errors > p { display: flex; gap: calc(.65 * var(--_rem)); align-items: flex-start; }
+.plain-errors .icon { color: var(--_bad); margin-block-start: .2em; }
 
 /* The whole window on a phone, and at a zoom that leaves little height. adapt-panel.ts sets --_top and --_height. */
 @media (max-width: 40em), (max-height: 32em) {

@@ -17,22 +17,26 @@ tool-agent-transcript {
 /* Containment clips, so leave room for focus rings. */
 .assistant { margin-inline: calc(-.35 * var(--_rem)); padding-inline: calc(.35 * var(--_rem)); }
 /* The buttons are beside the bubble, so that they take no line. */
-.own { display: flex; flex-direction: row-reverse; align-items: flex-end; gap: calc(.25 * var(--_rem)); }
+.own { display: flex; flex-flow: row-reverse wrap; align-items: flex-end; gap: calc(.25 * var(--_rem)); }
+/* The buttons of an answer are in the space before the next message. */
+.assistant + .own { margin-block-start: calc(-1 * var(--_rem)); }
 /* Not "* + *", which would style the whole list anew with each message. */
 .own > :where(:not(:first-child)) { margin: 0; }
 .user {
   min-inline-size: 0; max-inline-size: min(80%, 34 * var(--_rem));
   padding: calc(.55 * var(--_rem)) calc(.9 * var(--_rem));
-  background: var(--tool-agent-user-background, color-mix(in srgb, var(--_accent) 12%, var(--_bg)));
+  background: var(--tool-agent-user-background, light-dark(
+    color-mix(in srgb, var(--_accent) 12%, var(--_bg)), color-mix(in srgb, var(--_accent) 22%, var(--_bg))
+  ));
   color: var(--tool-agent-user-text, inherit);
   border-radius: 16px; border-end-end-radius: 4px;
 }
-@media (pointer: coarse) { .user { max-inline-size: min(100% - 6.25 * var(--_rem), 34 * var(--_rem)); } }
 /* The space is there before the buttons are loaded. */
 tool-agent-message-actions {
   display: block; min-block-size: calc(2em + 2px);
   margin: calc(.15 * var(--_rem)) calc(-.4 * var(--_rem)) calc(-.35 * var(--_rem));
 }
+.assistant > tool-agent-message-actions { margin-block-start: calc(.15 * var(--_rem)); }
 .user + tool-agent-message-actions { flex: none; min-block-size: 0; margin: 0; }
 .child tool-agent-message-actions { display: none; }
 .plain { white-space: pre-wrap; }
@@ -68,10 +72,10 @@ tool-agent-message-actions {
 }
 .aside > :not(summary) { font-size: .9em; margin-block: calc(.3 * var(--_rem)); }
 
-/* The mark of a task, in the task list and in Markdown. */
+/* The mark of a task in Markdown. Round, because a square looks as if one may tick it. */
 .box {
   flex: none; inline-size: 1.15em; block-size: 1.15em; margin-block-start: .2em; border: 1.5px solid var(--_muted);
-  border-radius: 5px; display: inline-grid; place-items: center;
+  border-radius: 50%; display: inline-grid; place-items: center;
 }
 .box .icon { inline-size: 1em; block-size: 1em; stroke-width: 3; }
 .queue {

@@ -203,7 +203,7 @@ test(
     })
     // Markdown became elements, markup stayed text.
     await expect(element.locator('strong', { hasText: '4 guests' })).toBeVisible()
-    await expect(element.locator('img')).toHaveCount(0)
+    await expect(element.locator('article img')).toHaveCount(0)
 
     await visit.reload()
     await expect(answer(element, '4 guests')).toBeVisible()

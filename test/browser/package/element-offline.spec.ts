@@ -1,5 +1,6 @@
-// After the first message, a turn needs no further file of the SDK: not when the network of the page is gone, and not
-// when a new version was published that has other files. What a visitor asks for later may need one.
+// Without a network. After the first message, a turn needs no further file of the SDK: not when the network of the page
+// is gone, and not when a new version was published that has other files. What a visitor asks for later may need one.
+// A message before that stays in the field.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Page } from 'playwright/test'
 import type { Agent } from '../../../src/page/agent.js'
@@ -133,6 +134,76 @@ for (const [name, refuse] of [
       await expect(page.locator('tool-agent .notice')).toBeVisible()
       await expect(page.locator('tool-agent')).not.toContainText(/fetch|module/)
       expect(refused).toEqual([])
+    } finally {
+      await server.close()
+      await endpoint.close()
+    }
+  })
+
+for (const [name, parts] of [
+  ['no host', /\/(worker|in-page)\b/],
+  ['nothing but the panel', /\/(worker|in-page|agent-client|conversation)\b/],
+] as const)
+  test(`a message that ${name} is there for stays in the field until the network is back`, async ({
+    page,
+    context,
+    dist,
+  }) => {
+    const endpoint = await startEndpoint([{ text: 'Hello.' }, { text: 'Once more.' }])
+    let isCut = true
+    const server = await serveStatic({
+      folders: { '/tool-agent/': dist },
+      files: { '/index.html': html.replace(' open>', ' layout="floating">'), '/page.js': '' },
+      relay: { '/v1': endpoint.url },
+      middleware: ({ url = '' }: IncomingMessage, response, next) => {
+        if (isCut && parts.test(url)) response.destroy()
+        else next()
+      },
+    })
+    const element = page.locator('tool-agent')
+    const field = element.getByRole('textbox')
+    const again = element.getByRole('button', { name: 'Try again' })
+    const offline = element.getByText('You are offline.')
+    const open = async () => {
+      await page.goto(server.url)
+      await element.locator('.launcher').click()
+      await expect(field).toBeFocused()
+    }
+    try {
+      await test.step('offline: said once, and gone with the reason', async () => {
+        await open()
+        await context.setOffline(true)
+        await field.fill('Hello')
+        await field.press('Enter')
+        await expect(offline).toHaveCount(1)
+        await expect(offline).toBeVisible()
+        await expect(field).toHaveValue('Hello')
+        await again.click()
+        await expect(offline).toBeVisible()
+        await expect(field).toHaveValue('Hello')
+        isCut = false
+        await context.setOffline(false)
+        await expect(offline).toBeHidden()
+        await expect(again).toBeHidden()
+        await expect(field).toHaveValue('Hello')
+        expect(endpoint.requests).toHaveLength(0)
+        await field.press('Enter')
+        await expect(element).toContainText('Hello.')
+      })
+      await test.step('a server that does not answer: the button sends the message', async () => {
+        isCut = true
+        await page.evaluate(() => sessionStorage.clear())
+        await open()
+        await field.fill('Once more')
+        await field.press('Enter')
+        await expect(element.getByText('The assistant cannot be reached.')).toHaveCount(1)
+        isCut = false
+        await again.click()
+        await expect(element.locator('.assistant')).toContainText('Once more.')
+        await expect(field).toHaveValue('')
+        await expect(again).toBeHidden()
+        expect(endpoint.requests).toHaveLength(2)
+      })
     } finally {
       await server.close()
       await endpoint.close()

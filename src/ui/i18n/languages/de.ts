@@ -9,6 +9,8 @@ export const words: Translation = {
   heading: 'Assistent',
   greeting: 'Wie kann ich helfen?',
   placeholder: 'Fragen Sie etwas zu dieser Seite',
+  placeholderForTools: 'Was möchten Sie tun?',
+  suggest: { fill: 'Dieses Formular ausfüllen', look: 'Was kann ich hier tun?' },
   close: 'Schließen',
   conversations: 'Unterhaltungen',
   newConversation: 'Neue Unterhaltung',
@@ -146,9 +148,9 @@ export const words: Translation = {
     problems: {
       network: ['Der Assistent ist nicht erreichbar.', 'Prüfen Sie die Verbindung und versuchen Sie es erneut.'],
       offline: ['Sie sind offline.', 'Versuchen Sie es erneut, sobald Sie verbunden sind.'],
-      unauthorized: ['Der Assistent ist gerade nicht verfügbar.', 'Versuchen Sie es später erneut.'],
+      unauthorized: 'Der Assistent ist gerade nicht verfügbar.',
       unavailable: 'Der Assistent läuft in diesem Browser nicht.',
-      'not-found': ['Der Assistent ist hier nicht verfügbar.', 'Versuchen Sie es später erneut.'],
+      'not-found': 'Der Assistent ist hier nicht verfügbar.',
       'rate-limited': ['Der Assistent ist ausgelastet.', 'Versuchen Sie es gleich erneut.'],
       server: ['Der Assistent hat ein Problem.', 'Versuchen Sie es gleich erneut.'],
       'bad-request': [

@@ -12,6 +12,8 @@ export const words: Translation = {
   heading: 'Asistente',
   greeting: '¿En qué puedo ayudarle?',
   placeholder: 'Pregunte algo sobre esta página',
+  placeholderForTools: '¿Qué desea hacer?',
+  suggest: { fill: 'Rellenar este formulario', look: '¿Qué puedo hacer aquí?' },
   close: 'Cerrar',
   conversations: 'Conversaciones',
   newConversation: 'Nueva conversación',
@@ -148,9 +150,9 @@ export const words: Translation = {
     problems: {
       network: ['No se puede contactar con el asistente.', 'Compruebe la conexión e inténtelo de nuevo.'],
       offline: ['No tiene conexión.', 'Inténtelo de nuevo cuando esté conectado.'],
-      unauthorized: ['El asistente no está disponible en este momento.', 'Inténtelo más tarde.'],
+      unauthorized: 'El asistente no está disponible en este momento.',
       unavailable: 'El asistente no puede funcionar en este navegador.',
-      'not-found': ['El asistente no está disponible aquí.', 'Inténtelo de nuevo más tarde.'],
+      'not-found': 'El asistente no está disponible aquí.',
       'rate-limited': ['El asistente está ocupado.', 'Inténtelo de nuevo en un momento.'],
       server: ['El asistente tiene un problema.', 'Inténtelo de nuevo en un momento.'],
       'bad-request': [

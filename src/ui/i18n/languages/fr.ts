@@ -12,6 +12,8 @@ export const words: Translation = {
   heading: 'Assistant',
   greeting: 'Comment puis-je vous aider ?',
   placeholder: 'Posez une question sur cette page',
+  placeholderForTools: 'Que souhaitez-vous faire ?',
+  suggest: { fill: 'Remplir ce formulaire', look: 'Que puis-je faire ici ?' },
   close: 'Fermer',
   conversations: 'Conversations',
   newConversation: 'Nouvelle conversation',
@@ -148,9 +150,9 @@ export const words: Translation = {
     problems: {
       network: ['L’assistant est injoignable.', 'Vérifiez votre connexion et réessayez.'],
       offline: ['Vous êtes hors ligne.', 'Réessayez quand vous serez connecté.'],
-      unauthorized: ['L’assistant n’est pas disponible pour le moment.', 'Réessayez plus tard.'],
+      unauthorized: 'L’assistant n’est pas disponible pour le moment.',
       unavailable: 'L’assistant ne peut pas fonctionner dans ce navigateur.',
-      'not-found': ['L’assistant n’est pas disponible ici.', 'Réessayez plus tard.'],
+      'not-found': 'L’assistant n’est pas disponible ici.',
       'rate-limited': ['L’assistant est très sollicité.', 'Réessayez dans un instant.'],
       server: ['L’assistant rencontre un problème.', 'Réessayez dans un instant.'],
       'bad-request': [

@@ -93,8 +93,11 @@ function changeOf(part: ToolCallPart, renderState: RenderState): { count: number
     return done > 0 ? { count: done, effect: own ?? (isSaved ? 'unknown' : 'value') } : undefined
   }
   if (pageTools.has(call.name) || tool?.[internals]?.mayAct) {
-    const isChange = own !== undefined && own !== 'view' && own !== 'go'
-    return isChange && !(isObject(output) && output['changed'] === false) ? { count: 1, effect: own } : undefined
+    const seen = isObject(output) ? output : {}
+    // A press of unknown effect that opened a dialog is a step towards what is done there.
+    const isStep = seen['changed'] === false || (own === 'unknown' && seen['onlyOpened'] === true)
+    const isChange = own !== undefined && own !== 'view' && own !== 'go' && !isStep
+    return isChange ? { count: 1, effect: own } : undefined
   }
   const { destructiveHint = false, openWorldHint = false } = tool?.annotations ?? {}
   if (destructiveHint) return { count: 1, effect: 'destroy' }

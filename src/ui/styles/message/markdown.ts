@@ -31,16 +31,18 @@ export const markdownStyles = css`
 .code-name { color: color-mix(in oklab, var(--tool-agent-link, var(--_accent)), var(--_bad)); }
 .code-comment { color: var(--_muted); font-style: italic; }
 .code-removed { color: var(--_bad); }
-/* Shadows at the edges that have more, as in tables. */
+/*
+ * The text fades at an edge that has more, where the browser knows how far it is scrolled. No motion, so it is there
+ * with reduced motion, too.
+ */
 .text .code pre {
-  --_code: var(--tool-agent-code-background, var(--_surface));
-  --_shade: light-dark(rgb(0 0 0 / .2), rgb(255 255 255 / .22));
-  padding-block-start: .2em; border-radius: 0 0 var(--_box) var(--_box);
-  background:
-    linear-gradient(to right, var(--_code) 40%, transparent) 0 0 / calc(2.5 * var(--_rem)) 100% no-repeat local,
-    linear-gradient(to left, var(--_code) 40%, transparent) 100% 0 / calc(2.5 * var(--_rem)) 100% no-repeat local,
-    linear-gradient(to right, var(--_shade), transparent) 0 0 / calc(.8 * var(--_rem)) 100% no-repeat scroll,
-    linear-gradient(to left, var(--_shade), transparent) 100% 0 / calc(.8 * var(--_rem)) 100% no-repeat scroll;
+  padding-block-start: .2em;
+  animation: more linear both !important; animation-timeline: scroll(self inline) !important;
+}
+@keyframes more {
+  0% { mask: linear-gradient(to left, transparent, #000 1.5em); }
+  .5%, 99.5% { mask: linear-gradient(to left, transparent, #000 1.5em calc(100% - 1.5em), transparent); }
+  100% { mask: linear-gradient(to right, transparent, #000 1.5em); }
 }
 .text a { color: var(--tool-agent-link, var(--_accent)); text-underline-offset: .15em; }
 .text .host { color: var(--_muted); font-size: .85em; text-decoration: none; display: inline-block; }

@@ -13,7 +13,7 @@ export const tableStyles = css`
     linear-gradient(to right, var(--_shade), transparent) 0 0 / calc(.8 * var(--_rem)) 100% no-repeat scroll,
     linear-gradient(to left, var(--_shade), transparent) 100% 0 / calc(.8 * var(--_rem)) 100% no-repeat scroll;
 }
-/* The button that copies is on the upper edge, where it covers no cell; on touch screens, below. */
+/* The button that copies is on the upper edge, where it covers no cell, for a pointer or a finger on the table. */
 .table { position: relative; }
 .table > tool-agent-copy {
   position: absolute; inset-block-end: calc(100% - .3 * var(--_rem)); inset-inline-end: calc(.5 * var(--_rem));
@@ -21,13 +21,12 @@ export const tableStyles = css`
 .table > tool-agent-copy:empty { display: none; }
 .table .copy { background: var(--_bg); border-color: var(--_line); padding: .15em; }
 .table .copy:hover { background: var(--_surface); }
-@media (hover: hover) {
-  .table .copy { opacity: 0; transition: opacity .1s; }
-  .table:hover .copy, .table .copy:is(:focus-visible, [data-copied]) { opacity: 1; }
-}
+.table .copy { opacity: 0; transition: opacity .1s; }
+.table:hover .copy, .table .copy:is(:focus-visible, [data-copied]) { opacity: 1; }
+/* A finger on the line above means that line. */
 @media (hover: none) {
-  .table > tool-agent-copy { position: static; display: flex; justify-content: flex-end; }
-  .table .copy { border-color: transparent; }
+  .table .copy:not(:focus) { pointer-events: none; }
+  [data-tapped] .table .copy { opacity: 1; pointer-events: auto; }
 }
 .text table { border-collapse: collapse; inline-size: 100%; font-size: .94em; overflow-wrap: normal; }
 .text :is(th, td) {

@@ -6,6 +6,7 @@ import { call, open } from '../../../support/page/page-tools-call.js'
 import { drawn, watchStage } from '../../../support/page/stage.js'
 
 interface Acted {
+  onlyOpened?: true
   clicked?: string
   submitted?: boolean
   form?: string
@@ -195,14 +196,38 @@ test.describe('reported changes', { tag: '@one-engine' }, () => {
     expect(opened.changes).toMatch(
       /- dialog "Confirm" \[ref=e\d+\]\n.*text: Really\?\n.*button "Yes, do it" \[ref=e\d+\]/s,
     )
+    expect(opened.onlyOpened).toBe(true)
     const ref = /button "Yes, do it" \[ref=(e\d+)\]/.exec(opened.changes)?.[1] ?? ''
     // What a modal dialog lies over cannot be pressed.
     expect(await click(page, 'Count')).toMatchObject({
       error: 'unavailable',
       message: expect.stringMatching(/is covered|is inert/),
     })
-    expect((await click(page, ref)).changes).toMatch(/closed: dialog "Confirm"/)
+    const closed = await click(page, ref)
+    expect(closed.changes).toMatch(/closed: dialog "Confirm"/)
+    expect(closed.onlyOpened).toBeUndefined()
     expect((await click(page, 'Toast')).changes).toMatch(/shown briefly: It is done/)
+    await page.evaluate(() => {
+      const add = (name: string, also: () => void): void => {
+        const button = document.createElement('button')
+        button.textContent = name
+        button.onclick = () => {
+          const dialog = document.createElement('dialog')
+          dialog.ariaLabel = name
+          dialog.textContent = 'Here it is'
+          document.body.append(dialog)
+          dialog.show()
+          also()
+        }
+        document.body.prepend(button)
+      }
+      add('Tell and open', () => {
+        document.body.insertAdjacentHTML('beforeend', '<p role="status">Added to the cart</p>')
+      })
+      add('Save and open', () => void fetch('/api/save', { method: 'POST' }).catch(() => undefined))
+    })
+    for (const name of ['Tell and open', 'Save and open'])
+      expect((await click(page, name)).onlyOpened, name).toBeUndefined()
     const routed = await click(page, 'Route')
     expect(routed).toMatchObject({ url: '/test/pages/page-tools/act.html?route=orders' })
     expect(routed.changes).toMatch(/^url: .*\ntitle: "Orders"\n.*heading "Orders of today"/s)

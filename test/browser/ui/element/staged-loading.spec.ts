@@ -2,11 +2,16 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/site.js'
 
-/** Opens the page with these elements. Their models answer each message with its number. */
+/** Opens the page with these elements. */
 async function open(page: Page, site: string, ...elements: string[]): Promise<void> {
   if (!page.url().startsWith(site)) await page.goto(`${site}/test/pages/panel/element.html`)
   else await page.reload()
   await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  await append(page, ...elements)
+}
+
+/** Adds elements to the page. Their models answer each message with its number. */
+async function append(page: Page, ...elements: string[]): Promise<void> {
   await page.evaluate(async (markup) => {
     await window.load()
     for (const attributes of markup) {
@@ -143,4 +148,68 @@ test('a resting agent gives its place to the element that replaces it', async ({
     old!.replaceWith(next)
   })
   await expect.poll(() => states(page)).toEqual([ready, talked])
+})
+
+test('launcher and header show the icon of the site, or that of the author', async ({ page, site }) => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>'
+  const asked: string[] = []
+  await page.route('**/icons/**', (route) => {
+    asked.push(new URL(route.request().url()).pathname)
+    if (route.request().url().includes('missing')) return route.fulfill({ status: 404 })
+    return route.fulfill({ contentType: 'image/svg+xml', body: svg })
+  })
+  const image = page.locator('tool-agent .launcher img')
+  const path = (one: HTMLImageElement) => new URL(one.src).pathname
+  const openWith = async (links: string, attributes = '') => {
+    await page.goto(`${site}/test/pages/panel/element.html`)
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+    await page.evaluate((html) => {
+      document.head.insertAdjacentHTML('beforeend', html)
+    }, links)
+    await append(page, `layout="floating" ${attributes}`)
+    await expect(launcher(page)).toBeVisible()
+  }
+  /** Whatever was requested before has arrived. */
+  const settle = () =>
+    page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const last = new Image()
+          last.onload = () => requestAnimationFrame(resolve)
+          last.src = '/icons/last.svg'
+        }),
+    )
+  await test.step('an SVG counts more than a PNG, and a sharp PNG more than a small one', async () => {
+    const pngs =
+      '<link rel="icon" sizes="16x16" href="/icons/16.png"><link rel="ICON" sizes="48x48" href="/icons/48.png">'
+    await openWith(`${pngs}<link rel="shortcut icon" href="/icons/old.ico">`)
+    expect(await image.evaluate(path)).toBe('/icons/48.png')
+    await openWith(`<link rel="icon" media="print" href="/icons/print.svg">${pngs}
+      <link rel="shortcut icon" type="image/svg+xml" href="/icons/mark">`)
+    expect(await image.evaluate(path)).toBe('/icons/mark')
+    await launcher(page).click()
+    expect(await page.locator('tool-agent .mark img').evaluate(path)).toBe('/icons/mark')
+  })
+  await test.step('none that is small, of another site, or cannot be loaded', async () => {
+    asked.length = 0
+    await openWith(`<link rel="icon" sizes="16x16" href="/icons/16.png"><link rel="icon" href="/icons/old.ico">
+      <link rel="icon" href="https://cdn.example/icons/foreign.svg"><link rel="icon" href="data:image/svg+xml,x">
+      <link rel="icon" href="/icons/missing.png">`)
+    await settle()
+    expect(asked).toEqual(['/icons/missing.png', '/icons/last.svg'])
+    await expect(image).toHaveCount(0)
+    await expect(page.locator('tool-agent .launcher svg')).toBeVisible()
+    await launcher(page).click()
+    await expect(page.locator('tool-agent .mark')).toHaveText('A')
+  })
+  await test.step('the author decides', async () => {
+    const link = '<link rel="icon" href="/icons/site.svg">'
+    await openWith(link, 'icon="/icons/mine.svg"')
+    expect(await image.evaluate(path)).toBe('/icons/mine.svg')
+    await openWith(link, 'icon=""')
+    await settle()
+    await expect(image).toHaveCount(0)
+    await launcher(page).click()
+    await expect(page.locator('tool-agent .mark')).toHaveText('A')
+  })
 })

@@ -1,5 +1,5 @@
 // Size and place of a floating panel and a sidebar: handle, memory, shortcut, fields below it, room beside the page.
-import { assistant, expect, test, user, type PanelPage } from '../../../support/page/panel.js'
+import { assistant, expect, question, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 const section = (panel: PanelPage) => panel.element.locator('section.panel')
 const box = async (panel: PanelPage) => (await section(panel).boundingBox())!
@@ -11,6 +11,12 @@ async function open(panel: PanelPage, layout: 'floating' | 'sidebar' = 'floating
   }, layout)
   await expect(panel.element.locator('.grip')).toBeAttached()
   await section(panel).evaluate((one) => Promise.all(one.getAnimations().map((animation) => animation.finished)))
+}
+
+/** Opens a floating panel that has the height of its content: the style sheet of the page sets one. */
+async function openFitted(panel: PanelPage): Promise<void> {
+  await panel.page.addStyleTag({ content: 'tool-agent { --tool-agent-height: initial !important }' })
+  await open(panel)
 }
 
 test('the handle resizes a floating panel with the pointer and the keyboard', async ({ panel, page }) => {
@@ -37,6 +43,95 @@ test('the handle resizes a floating panel with the pointer and the keyboard', as
       width: before.width + 100,
       height: before.height - 50,
     })
+})
+
+test('a floating panel is as high as what it shows, and never lower within a conversation', async ({ panel, page }) => {
+  const height = async () => (await box(panel)).height
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => `Line ${index + 1}`).join('\n\n')
+  const isCut = () => panel.element.locator('.log').evaluate((log) => log.scrollHeight > log.clientHeight)
+  const say = (id: string, count: number) =>
+    panel.show({ id, messages: [user('u', 'Tell me'), assistant('a', lines(count))] })
+  await page.setViewportSize({ width: 1280, height: 1000 })
+  await openFitted(panel)
+  await test.step('empty: the lower limit', async () => {
+    expect(await height()).toBe(352)
+  })
+  await test.step('it grows with the answer, so that nothing is cut', async () => {
+    await say('one', 9)
+    await expect(panel.element.getByText('Line 9', { exact: true })).toBeVisible()
+    await expect.poll(isCut).toBe(false)
+    const grown = await height()
+    expect(grown).toBeGreaterThan(380)
+    expect(grown).toBeLessThan(704)
+    await say('one', 1)
+    await expect(panel.element.getByText('Line 2', { exact: true })).toHaveCount(0)
+    expect(await height()).toBe(grown)
+    await page.reload()
+    await panel.ready()
+    await openFitted(panel)
+    expect(await height()).toBe(grown)
+  })
+  await test.step('up to the upper limit', async () => {
+    await say('one', 60)
+    await expect.poll(height).toBe(704)
+    await page.setViewportSize({ width: 1280, height: 600 })
+    await expect.poll(height).toBe(560)
+    await page.setViewportSize({ width: 1280, height: 1000 })
+    await expect.poll(height).toBe(704)
+  })
+  await test.step('another conversation begins anew', async () => {
+    await say('two', 1)
+    await expect.poll(height).toBe(352)
+  })
+  await test.step('the height of the visitor stays, and so does that of the page', async () => {
+    await panel.element.getByRole('button', { name: 'Resize' }).focus()
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(height).toBe(368)
+    await say('two', 60)
+    await expect(panel.element.getByText('Line 60', { exact: true })).toBeVisible()
+    expect(await height()).toBe(368)
+    await page.keyboard.press('Home')
+    await expect.poll(height).toBe(704)
+    await page.evaluate(() => {
+      window.element.style.setProperty('--tool-agent-height', '500px', 'important')
+    })
+    await expect.poll(height).toBe(500)
+  })
+})
+
+test('a panel grows in a moment, and at once for who wants no motion or is asked something', async ({
+  panel,
+  page,
+}) => {
+  await openFitted(panel)
+  const animated = () =>
+    section(panel).evaluate((one) => {
+      const all = one as HTMLElement & { animated?: number[] }
+      return all.animated ?? []
+    })
+  await section(panel).evaluate((one) => {
+    const animated: unknown[] = []
+    const { animate } = Element.prototype
+    Object.assign(one, {
+      animated,
+      animate(frames: PropertyIndexedKeyframes, options: KeyframeAnimationOptions) {
+        animated.push(options.duration)
+        return animate.call(one, frames, options)
+      },
+    })
+  })
+  const answer = (id: string) => assistant(id, Array.from({ length: 9 }, () => 'A line').join('\n\n'))
+  await panel.show({ id: 'one', messages: [user('u', 'Tell me'), answer('a')] })
+  await expect.poll(animated).toEqual([160])
+  await panel.show({ id: 'two', messages: [user('u', 'Do it'), assistant('a', question('c'))] })
+  await expect(panel.element.locator('tool-agent-approval')).toBeVisible()
+  await panel.show({ id: 'two', messages: [user('u', 'Do it'), answer('b'), assistant('a', question('c'))] })
+  await expect.poll(async () => (await box(panel)).height).toBeGreaterThan(400)
+  expect(await animated()).toEqual([160])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await panel.show({ id: 'three', messages: [user('u', 'Tell me'), answer('a')] })
+  await expect.poll(async () => (await box(panel)).height).toBeGreaterThan(400)
+  expect(await animated()).toEqual([160])
 })
 
 test('a conversation that is loading has a sign, which disappears with the greeting', async ({ panel, page }) => {
@@ -177,6 +272,70 @@ test('an empty conversation shows greeting, icon, suggestions and disclaimer of 
     window.element.setAttribute('icon', '/playground/public/icon.svg')
   })
   await expect(header.locator('.mark img')).toHaveAttribute('alt', '')
+})
+
+test('an empty conversation offers what the tools can do, until the page says what', async ({ panel, page }) => {
+  const offered = panel.element.locator('.empty').getByRole('button')
+  const addFields = (html: string) =>
+    page.evaluate((text) => {
+      document.querySelector('main')!.insertAdjacentHTML('beforeend', text)
+      window.fake.set({})
+    }, html)
+  await test.step('nothing without tools', async () => {
+    await expect(panel.element.locator('.greeting')).toBeVisible()
+    await expect(offered).toHaveCount(0)
+    await expect(panel.field).toHaveAttribute('placeholder', 'Ask anything about this page')
+  })
+  await test.step('titles of tools, not names, and nothing that deletes', async () => {
+    await page.evaluate(() => {
+      const tool = (name: string, title?: string, annotations = {}) =>
+        ({ name, title: title ?? name, annotations, tool: { name, title } }) as never
+      window.fake.set({
+        tools: [
+          tool('find_shop'),
+          tool('empty', 'Empty the cart', { destructiveHint: true }),
+          tool('page_wait', 'Wait for the page'),
+          tool('track', 'Track a parcel'),
+          tool('gift', 'Wrap as a gift'),
+        ],
+      })
+    })
+    await expect(offered).toHaveText(['Track a parcel', 'Wrap as a gift'])
+    await expect(panel.field).toHaveAttribute('placeholder', 'What would you like to do?')
+  })
+  await test.step('page tools: a form is offered where there is one', async () => {
+    await page.evaluate(() => {
+      window.element.pageTools = 'read fill'
+    })
+    const general = ['Track a parcel', 'Wrap as a gift', 'What can I do here?']
+    await expect(offered).toHaveText(general)
+    await expect(panel.field).toHaveAttribute('placeholder', 'Ask anything about this page')
+    await addFields(
+      `<form role="search"><input name="q"><input name="place"></form><form><input type="email"><input type="password">
+      <label><input type="checkbox">Red</label><textarea hidden></textarea></form>`,
+    )
+    await expect(offered).toHaveText(general)
+    await addFields('<input name="city">')
+    await expect(offered).toHaveText(['Track a parcel', 'Fill in this form', 'What can I do here?'])
+  })
+  await test.step('in the language of the page', async () => {
+    await page.evaluate(() => {
+      document.documentElement.lang = 'de'
+    })
+    await expect(offered).toHaveText(['Track a parcel', 'Dieses Formular ausfüllen', 'Was kann ich hier tun?'])
+  })
+  await test.step('the page decides, and an empty list is none', async () => {
+    await page.evaluate(() => {
+      window.element.setAttribute('suggestions', '[]')
+    })
+    await expect(panel.element.locator('.greeting')).toBeVisible()
+    await expect(offered).toHaveCount(0)
+    await page.evaluate(() => {
+      window.element.removeAttribute('suggestions')
+    })
+    await offered.getByText('Was kann ich hier tun?').click()
+    expect((await panel.asked('send'))[0]).toEqual(['Was kann ich hier tun?'])
+  })
 })
 
 test('fields, buttons and cards that wait or have failed have a boundary of 3:1', async ({

@@ -153,6 +153,30 @@ test.describe('on a touch screen', () => {
     )
     expect(small).toEqual([])
   })
+
+  test('only the newest answer has buttons, until a finger taps another message', async ({ panel, page }) => {
+    await open(panel)
+    const table = '| Item | Price |\n|---|--:|\n| Tea | 4 |'
+    const talk = [user('u', 'What does it cost?'), assistant('a', table), user('v', 'And now?'), assistant('b', table)]
+    await panel.show({ messages: talk })
+    const shown = () =>
+      panel.element.evaluate((element) =>
+        [...element.shadowRoot!.querySelectorAll('.message')].map((message) =>
+          [...message.querySelectorAll('button')]
+            .filter((button) => button.checkVisibility({ opacityProperty: true }))
+            .map(({ title }) => title),
+        ),
+      )
+    const newest = ['Copy', 'Answer again']
+    await expect.poll(shown).toEqual([[], [], [], newest])
+    await panel.element.locator('.user').first().tap()
+    await expect.poll(shown).toEqual([['Copy'], [], [], newest])
+    await panel.element.locator('td').first().tap()
+    await expect.poll(shown).toEqual([[], ['Copy the table: Item, Price', 'Copy'], [], newest])
+    // A screen reader and a keyboard reach them all.
+    await page.keyboard.press('Shift+Tab')
+    expect(await panel.element.getByRole('button', { name: 'Copy' }).count()).toBe(6)
+  })
 })
 
 test('the panel leaves the safe area of a phone free', async ({ panel, page, browserName }) => {

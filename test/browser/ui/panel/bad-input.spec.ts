@@ -47,13 +47,13 @@ const faults: { name: string; replies: Reply[]; says: string; logs: RegExp }[] =
   {
     name: 'a refused key',
     replies: [1, 2].map(() => ({ status: 401, body: { error: { message: 'invalid key' } } })),
-    says: 'The assistant is not available right now. Try again later.',
+    says: 'The assistant is not available right now.',
     logs: /invalid key/,
   },
   {
     name: 'an address where nothing is',
     replies: [{ status: 404, body: { error: { message: 'no such path' } } }],
-    says: 'The assistant is not available here. Try again later.',
+    says: 'The assistant is not available here.',
     logs: /no such path/,
   },
   {

@@ -75,6 +75,16 @@ test.describe('message actions', () => {
     expect(await top()).toBe(before)
   })
 
+  test('the place between an answer and the next message is not wasted', async ({ panel }) => {
+    await panel.show(idle)
+    await expect(panel.element.locator('.text').last()).toHaveText('Two')
+    const edge = (name: string, at: 'top' | 'bottom') =>
+      panel.element.locator(name).evaluateAll((all, side) => all.map((one) => one.getBoundingClientRect()[side]), at)
+    const [end = 0] = await edge('.text', 'bottom')
+    const [, next = 0] = await edge('.user', 'top')
+    expect(next - end).toBeLessThan(29)
+  })
+
   test('the place of the button of a code block is there before it is visible', async ({ panel }) => {
     await panel.show({ messages: [user('u', 'Hi'), assistant('a', '```ts\nconst x = 1\n```')] })
     const height = () => panel.element.locator('.code').evaluate((block) => block.getBoundingClientRect().height)

@@ -168,3 +168,22 @@ test('the button of a table covers none of its texts', async ({ panel }) => {
   })
   expect(isCovered).toBe(false)
 })
+
+test('code fades at the edges that have more, and only there', async ({ panel, browserName }) => {
+  test.skip(browserName !== 'chromium', 'the others do not know yet how far an element is scrolled')
+  const long = `const answer = '${'long '.repeat(30)}'`
+  await panel.show({
+    messages: [user('u', 'Code?'), assistant('a', `${fenced('js', 'go()')}\n\n${fenced('js', long)}`)],
+  })
+  await expect(panel.element.locator('.code-keyword')).toHaveText('const')
+  const fades = (at: number) =>
+    panel.element.locator('.code pre').evaluateAll(async (all, left) => {
+      const [, last] = all
+      last!.scrollLeft = left
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      return all.map((one) => /to \w+/.exec(getComputedStyle(one).maskImage)?.[0] ?? 'none')
+    }, at)
+  expect(await fades(0)).toEqual(['none', 'to left'])
+  expect(await fades(40)).toEqual(['none', 'to left'])
+  expect(await fades(9_999)).toEqual(['none', 'to right'])
+})

@@ -949,7 +949,7 @@ test.describe('notices', () => {
 
   test('an error has a sentence for the visitor, in their language, whatever its code is', async ({ panel, page }) => {
     for (const [code, language, text] of [
-      ['unauthorized', 'en', 'The assistant is not available right now. Try again later.'],
+      ['unauthorized', 'en', 'The assistant is not available right now.'],
       ['invalid-context', 'en', 'Something went wrong. Try again.'],
       ['invalid-context', 'de', 'Etwas ist schiefgegangen. Versuchen Sie es erneut.'],
     ] as const) {

@@ -82,6 +82,12 @@ test('says what was sent, and does not say that nothing was of what it does not 
   await expect(head(panel)).toHaveText(/1 change · nothing was sent or paid$/)
   await show(call('x', 'find', done()), call('l', 'list', done()))
   await expect(panel.element.locator('.receipt')).toHaveCount(0)
+  // A press that only opened a dialog is a step, and one that did more is a change.
+  const press = (output: object) => call('p', 'page_click', done({ effect: 'unknown', summary: 'Pressed it' }, output))
+  await show(fill, press({ changed: true, onlyOpened: true }))
+  await expect(head(panel)).toHaveText(/1 change · nothing was sent or paid$/)
+  await show(fill, press({ changed: true }))
+  await expect(head(panel)).toHaveText(/2 changes$/)
 })
 
 test('is the progress while the turn runs, and is announced once when it has ended', async ({ panel }) => {

@@ -75,6 +75,8 @@ export async function settle(page: Page): Promise<void> {
     const roots = [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
     for (const animation of roots.flatMap((root) => root.getAnimations())) {
       const { endTime, duration } = animation.effect?.getComputedTiming() ?? {}
+      // The others depend on scrolling.
+      if (!(animation.timeline instanceof DocumentTimeline)) continue
       if (endTime !== Infinity) animation.finish()
       else {
         animation.pause()
