@@ -48,11 +48,16 @@ export function windowWithout(paths: readonly string[]): string {
   return `path(evenodd, "M${-far} ${-far}H${far}V${far}H${-far}Z${paths.join('')}")`
 }
 
-/** Whether a modal dialog of the page hides what is not in it. */
-const isUnderModal = (target: Element): boolean =>
-  [document, target.ownerDocument]
-    .flatMap((page) => [...unclobbered(page).querySelectorAll('dialog:modal')])
-    .some((modal) => !isWithin(target, modal))
+/** Says whether a modal dialog of the page hides what is not in it. For one frame: it looks for them once per page. */
+function modalsOfFrame(): (target: Element) => boolean {
+  const modals = new Map<Document, readonly Element[]>()
+  const modalsIn = (page: Document): readonly Element[] => {
+    const found = modals.get(page) ?? [...unclobbered(page).querySelectorAll('dialog:modal')]
+    modals.set(page, found)
+    return found
+  }
+  return (target) => [document, target.ownerDocument].flatMap(modalsIn).some((modal) => !isWithin(target, modal))
+}
 
 interface Entry extends Drawing {
   /** `clipsAround`, from the first frame on. */
@@ -78,11 +83,16 @@ export class Layer {
   #last = ''
 
   constructor() {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(layerStyles)
-    this.#root.adoptedStyleSheets.push(sheet)
+    this.adopt(layerStyles)
     this.#host.ariaHidden = 'true'
     if ('popover' in this.#host) this.#host.popover = 'manual'
+  }
+
+  /** Adds styles. */
+  adopt(styles: string): void {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(styles)
+    this.#root.adoptedStyleSheets.push(sheet)
   }
 
   /** Sets a custom property, or removes it. */
@@ -165,6 +175,7 @@ export class Layer {
   readonly #draw = (): void => {
     this.#isFrameRequested = false
     if (this.#entries.size === 0) return
+    const isUnderModal = modalsOfFrame()
     const placed = [...this.#entries].map((entry) => {
       const { target, nodes } = entry
       const isShown = target.isConnected && !isUnderModal(target)
