@@ -12,8 +12,8 @@ import { pageParts, type PageParts } from './page-parts.js'
 
 /** Of each kind at most so many are drawn: they follow what scrolls. */
 const most = 60
-/** CSS pixels between an outline and what it is about, and around a text. */
-const gaps = { read: 6, closed: 3, text: 10 }
+/** CSS pixels between an outline and what it is about, around a text, and from a field to one that is beside it. */
+const gaps = { read: 6, closed: 3, text: 10, beside: 80 }
 /** Milliseconds from a change of the page until it is looked at again. Each time doubles them: some pages never rest. */
 const pauses = { least: 300, most: 5_000 }
 
@@ -89,16 +89,22 @@ function tagPlace(box: Box, tag: HTMLElement, isAtRight: boolean): { readonly x:
   return { x: inWindow(x, width), y: Math.max(0, box.top - height / 2) }
 }
 
+/** Whether a box follows another one so closely that it has no room for a text of its own, as those of a code do. */
+function isBeside(before: Element | undefined, element: Element): boolean {
+  if (before === undefined || before.ownerDocument !== element.ownerDocument) return false
+  const [one, other] = [before, element].map((box) => shownPart(box).getBoundingClientRect())
+  if (!one || !other) return false
+  return Math.abs(one.top - other.top) < gaps.text && Math.abs(one.left - other.left) < gaps.beside
+}
+
 function drawAll({ read, filled, never, closed }: PageParts, texts: GlassShown['texts']): readonly Release[] {
+  const hidden = never.slice(0, most).flatMap(({ members }) => members)
   return [
     ...read
       .slice(0, most)
       .map((element) => draw(() => around(element, 'read', filled.has(element) ? texts.filled : texts.read))),
     ...closed.slice(0, most).map((element) => draw(() => around(element, 'closed', texts.closed))),
-    // Of a code in several boxes, the first has the text.
-    ...never
-      .slice(0, most)
-      .flatMap(({ members }) => members.map((one, at) => draw(() => hatched(one, at === 0 ? texts.never : '')))),
+    ...hidden.map((one, index) => draw(() => hatched(one, isBeside(hidden[index - 1], one) ? '' : texts.never))),
   ]
 }
 

@@ -2,6 +2,7 @@
 // allowed; what it reads, shown on the page; and the newest request as text. Loaded when it is first opened. To say
 // another thing, add a row in rights.ts.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { errorMessage } from '../../core/data/errors.js'
 import { internals } from '../../core/data/tool.js'
 import { logWarning } from '../../page/log.js'
@@ -136,6 +137,7 @@ export class Glass extends PanelPart {
       words,
       look,
       language: renderState.words.language,
+      base: unclobbered(document).baseURI,
       tools: host.element.tools,
       options: host.agent()?.options ?? host.element,
       isGranted: trust.isGranted,

@@ -4,7 +4,6 @@ import type { AgentOptions } from '../../page/options.js'
 import type { RegisteredTool } from '../../page/agent.js'
 import { isObject } from '../../core/data/json.js'
 import { internals } from '../../core/data/tool.js'
-import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { GlassLook } from '../../page/tools/page-glass.js'
 import type { GlassWords } from '../i18n/glass.js'
 import { pageTools } from '../message/call/call-state.js'
@@ -21,6 +20,8 @@ export interface Right {
 export interface RightsNow {
   readonly words: GlassWords
   readonly language: string
+  /** The address that an endpoint without a host belongs to. */
+  readonly base: string
   readonly tools: readonly RegisteredTool[]
   readonly options: Partial<Pick<AgentOptions, 'approval' | 'endpoint' | 'model' | 'modelAdapter' | 'pageContext'>> &
     Pick<AgentOptions, 'provider'>
@@ -112,12 +113,12 @@ function asksFirst({ tool, annotations }: RegisteredTool, approval: NonNullable<
 }
 
 /** Where a message goes; undefined if no model is set. */
-function destination({ words, options }: RightsNow): string | undefined {
+function destination({ words, options, base }: RightsNow): string | undefined {
   const { endpoint, model, modelAdapter, provider } = options
   if (modelAdapter !== undefined) return words.pageModel
   if (provider === 'browser') return words.browser
-  if (endpoint === undefined || !URL.canParse(endpoint, unclobbered(document).baseURI)) return undefined
-  const { host } = new URL(endpoint, unclobbered(document).baseURI)
+  if (endpoint === undefined || !URL.canParse(endpoint, base)) return undefined
+  const { host } = new URL(endpoint, base)
   const name = [model].flat().join(', ')
   return name === '' ? host : words.via(isolated(name), isolated(host))
 }

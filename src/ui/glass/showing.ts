@@ -36,11 +36,11 @@ export function startShowing(
     end()
   }
   const options = { capture: true, signal: listening.signal }
-  // What is written in the panel does not leave it.
-  for (const target of [globalThis, element.shadowRoot]) {
-    target?.addEventListener('keydown', onKey, options)
-    target?.addEventListener('input', ({ isTrusted }) => isTrusted && end(), options)
-  }
+  // Of what happens in the panel only copies arrive here, and only there: see isolation.ts.
+  for (const target of [globalThis, element.shadowRoot]) target?.addEventListener('keydown', onKey, options)
+  element.shadowRoot?.addEventListener('input', end, options)
+  // Scripts of the page write, too.
+  addEventListener('input', ({ isTrusted }) => isTrusted && end(), options)
   if (section && element.layout !== 'inline' && fillsWindow()) setPlace(section, 'glass')
   return { end }
 }
