@@ -31,14 +31,13 @@ const nothing: Release = () => {}
 /** Sets what the panel says. It holds for what is drawn from now on. */
 export function configure(next: StageSettings): void {
   settings = next
-  if (!canDraw()) return
   setProperties(next.properties)
   if (next.mode === 'off') clear()
 }
 
 /** Sets custom properties, such as the colours of the panel. */
 export function setProperties(properties: StageSettings['properties']): void {
-  for (const [name, value] of properties) theLayer().set(name, value)
+  if (canDraw()) for (const [name, value] of properties) theLayer().set(name, value)
 }
 
 /** A node of the layer. Its name is its part for styling. */
@@ -51,7 +50,9 @@ export function node(name: string, data: Readonly<Record<string, string>> = {}):
 }
 
 /** Adds styles of what another folder draws. */
-export const adopt = (styles: string): void => theLayer().adopt(styles)
+export function adopt(styles: string): void {
+  if (canDraw()) theLayer().adopt(styles)
+}
 
 /** Moves a node, and gives it a size. */
 export function put({ style }: HTMLElement, { left, top, right, bottom }: Box): void {

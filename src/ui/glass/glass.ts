@@ -65,6 +65,12 @@ export class Glass extends PanelPart {
     this.showing?.end()
   }
 
+  /** Nothing stays on the page of a panel that was closed. */
+  protected override willUpdate(): void {
+    const { element } = this.host
+    if (element.layout !== 'inline' && !element.open) this.showing?.end()
+  }
+
   /** Takes the focus, and reads the page when that is drawn. */
   protected override firstUpdated(): void {
     this.querySelector<HTMLElement>('.glass')?.focus()

@@ -26,8 +26,6 @@ export function trustText(
   { names, approval, hidden = 0, isGranted, isOff }: Trust,
   { trust, language }: Words,
 ): string {
-  const granted = isGranted ? [trust.granted] : []
-  if (isOff) return granted.join('')
   const has = (name: string): boolean => names.includes(name)
   const can = [
     ...(has('page_read') ? [trust.reads] : []),
@@ -36,14 +34,14 @@ export function trustText(
   ]
   const own = names.filter((name) => !pageTools.has(name)).length
   const mayChange = has('form_fill') || has('page_click')
-  const [first = '', ...rest] = [
+  const always = [
     ...(can.length > 0 ? [new Intl.ListFormat(language).format(can)] : []),
     ...(mayChange || (can.length > 0 && approval === 'always') ? [trust.asks[approval]] : []),
     ...(can.length > 0 && !mayChange && own === 0 ? [trust.changesNothing] : []),
     ...(own > 0 ? [trust.actions(own)] : []),
     ...(hidden > 0 && can.length > 0 ? [trust.hidden(hidden)] : []),
-    ...granted,
   ]
+  const [first = '', ...rest] = [...(isOff ? [] : always), ...(isGranted ? [trust.granted] : [])]
   return [first.charAt(0).toLocaleUpperCase(language) + first.slice(1), ...rest].filter(Boolean).join(' · ')
 }
 

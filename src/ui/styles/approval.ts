@@ -197,6 +197,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 @media (max-height: 32em) {
   tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) { display: none; }
   .approvals:not(:modal) { max-block-size: none; flex: 1 1 auto; min-block-size: 0; }
+  .panel:has(.approvals:not([hidden], :modal)) .trust { display: none; }
 }
 @media (max-height: 18em) {
   .panel:has(.approvals:not([hidden], :modal)) { scroll-padding: 0; isolation: isolate; }

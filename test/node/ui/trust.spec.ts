@@ -39,7 +39,7 @@ const lines: readonly [title: string, trust: Partial<Trust>, text: string][] = [
   ['actions of the page', { names: ['find', 'pay'] }, '2 actions of this page'],
   ['more is allowed', { names: ['form_fill'], isGranted: true }, 'Fills · asks before it sends · you allowed more'],
   ['off', { names: ['page_read'], isOff: true, hidden: 2 }, ''],
-  ['off, and more is allowed', { names: ['page_read'], isOff: true, isGranted: true }, 'you allowed more'],
+  ['off, and more is allowed', { names: ['page_read'], isOff: true, isGranted: true }, 'You allowed more'],
 ]
 for (const [title, trust, text] of lines)
   test(`the line: ${title}`, () => {

@@ -335,7 +335,7 @@ for (const role of ['driver', 'mirror'] as const) {
     ])
     const line = panel.element.locator('.trust')
     const again = panel.element.locator('.glass').getByRole('button', { name: 'Ask me again' })
-    await expect(line).toContainText('you allowed more')
+    await expect(line).toHaveText('You allowed more')
     await line.click()
     await again.click()
     expect(await panel.asked('endGrants')).toEqual([[]])

@@ -173,7 +173,7 @@ test('a visitor sees what the assistant sees', async ({ page, site, serveModel }
     await expect(glass(page)).toBeVisible()
     await page.locator('tool-agent textarea').press('Enter')
     await expect(glass(page)).toHaveCount(0)
-    await expect(page.locator('tool-agent').getByText('Goodbye.')).toBeVisible()
+    await expect(page.locator('tool-agent').getByText('Goodbye.', { exact: true })).toBeVisible()
   })
 })
 
@@ -194,6 +194,12 @@ test('on a phone the panel is a line while the page is shown', async ({ page, si
   await bar.getByRole('button', { name: 'Done' }).press('Enter')
   await expect(show(page)).toBeFocused()
   expect((await panel.boundingBox())!.height).toBe(844)
+  await expect.poll(() => kinds(page)).toEqual({})
+  await show(page).click()
+  await expect.poll(async () => Object.keys(await kinds(page)).length).toBeGreaterThan(3)
+  await page.evaluate(() => {
+    Object.assign(document.querySelector('tool-agent')!, { open: false })
+  })
   await expect.poll(() => kinds(page)).toEqual({})
 })
 
