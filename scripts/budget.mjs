@@ -45,7 +45,7 @@ export const scenarios = {
   },
   job: {
     about: 'a message, a page read, a form filled, todos, a question, a list and a link, and a reload',
-    kib: 375,
+    kib: 376,
     files: 14,
     attributes: 'layout="floating" open page-tools="read fill"',
     calls: job,

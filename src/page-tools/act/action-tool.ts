@@ -11,6 +11,7 @@
 import { internals } from '../../core/data/tool.js'
 import type { Tool, ToolRun } from '../../page/tools/tool.js'
 import { undoableFields } from '../definitions/filling.js'
+import { loadGlass } from '../definitions/load-code.js'
 import { pageStage, showActed } from '../stage/asked.js'
 import { again, approvedPlan, checkPlanUnchanged, permissionOf, planWithPreview } from './approved-plan.js'
 import { runAndCompare, type ActionEffect } from './page-diff.js'
@@ -68,6 +69,7 @@ export function actionTool<A extends Action, Output extends ActionEffect>({
       mayAct: true,
       fieldChanges: undoableFields,
       stage: async () => pageStage,
+      glass: loadGlass,
       preview(input, run) {
         const planned = action.plan(input, run)
         outline(planned, run)

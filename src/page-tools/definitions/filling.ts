@@ -3,7 +3,7 @@ import { internals } from '../../core/data/tool.js'
 import { forecastFill } from '../effects/forecast-fill.js'
 import { watchPage } from '../hands/own-input.js'
 import type { FieldChanges, Tool } from '../../page/tools/tool.js'
-import { implementation } from './load-code.js'
+import { implementation, loadGlass } from './load-code.js'
 import { changesBy } from './undo-store.js'
 
 /** How the user undoes what a tool has changed in fields. Whether that is possible is known without the tool's code. */
@@ -61,6 +61,7 @@ export const formFill: Tool = {
     fieldChanges: undoableFields,
     stage: async () => (await implementation()).pageStage,
     readsPage: async () => (await implementation()).readPage,
+    glass: loadGlass,
   },
   async execute(input, run) {
     const watch = watchPage()

@@ -2,6 +2,7 @@
 // which is loaded with the first message or call.
 
 import { loadExplained } from '../../core/loading/load-explained.js'
+import type { PageGlass } from '../../page/tools/page-glass.js'
 
 type Implementation = typeof import('../implementation.js')
 
@@ -20,3 +21,7 @@ export function implementation(): Promise<Implementation> {
   )
   return loading
 }
+
+/** Loads what shows the visitor what is read. A failed load is tried again with the next press. */
+export const loadGlass = async (): Promise<PageGlass> =>
+  (await loadExplained(globalThis, () => import('../glass/glass.js'), { has: 'pageGlass' })).pageGlass

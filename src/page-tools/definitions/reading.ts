@@ -1,7 +1,7 @@
 // The definitions of the tools that only read, as models see them.
 import { internals } from '../../core/data/tool.js'
 import type { Tool } from '../../page/tools/tool.js'
-import { implementation } from './load-code.js'
+import { implementation, loadGlass } from './load-code.js'
 
 /** `page_read`. */
 export const pageRead: Tool = {
@@ -28,9 +28,13 @@ export const pageRead: Tool = {
     repeatsAsChanges: true,
     readsPage: async () => {
       const { readPage } = await implementation()
-      // Without a tool that fills forms, nobody needs their names.
-      return () => ({ redact: readPage().redact })
+      return () => {
+        const { redact, hidden } = readPage()
+        // Without a tool that fills forms, nobody needs their names.
+        return { redact, hidden }
+      }
     },
+    glass: loadGlass,
   },
   execute: async (input, run) => (await implementation()).runPageRead(input, run),
 }

@@ -56,7 +56,8 @@ function readAhead(): void {
   keptReading()
 }
 
-type Root = Document | ShadowRoot
+/** What can be read apart from what is around it. */
+export type Root = Document | ShadowRoot
 
 class KeptReading {
   readonly #roots = readableRoots()
@@ -64,6 +65,7 @@ class KeptReading {
   readonly #holders: readonly Element[]
   readonly #redact: (text: string) => string
   readonly #forms: string
+  readonly #hidden: number
   readonly #observer: MutationObserver
   // Valid until the page can run.
   #snapshot: PageSnapshot | undefined
@@ -77,6 +79,7 @@ class KeptReading {
     })
     this.#redact = redactEchoes(secretsHeld(snapshot.fields()))
     this.#forms = formNames(snapshot)
+    this.#hidden = snapshot.fields().filter(({ secret }) => secret).length
     this.#holders = [...this.#roots].flatMap((root) => elementsIn(root, '*').filter(mayHoldValue))
     this.#observer = new MutationObserver((records) => {
       if (!records.some(isChange)) return
@@ -114,6 +117,7 @@ class KeptReading {
         return isSafe(redacted) ? redacted : now().redact(text)
       },
       forms: () => (isSafe(this.#forms) ? this.#forms : formNames(now())),
+      hidden: this.#hidden,
     }
   }
 }
@@ -147,7 +151,7 @@ const snapshotNow = (): PageSnapshot => takeSnapshot({ sessionId: '', messages: 
 const elementsIn = (root: Root, selector: string): Element[] => [...unclobbered(root).querySelectorAll(selector)]
 
 /** The document, all open shadow roots, and the documents of as many frames as a snapshot reads. */
-function readableRoots(): Set<Root> {
+export function readableRoots(): Set<Root> {
   const roots = new Set<Root>()
   let frames = 0
   const add = (root: Root): void => {

@@ -34,7 +34,7 @@ const parts =
   'section,fieldset,article,dialog,tr,form,li,:is([role=dialog],[role=alertdialog],[role=row],[role=region])'
 
 /** Whether a box is drawn as one, such as a card. */
-function isDrawn(element: Element): boolean {
+export function isDrawn(element: Element): boolean {
   const { boxShadow, borderTopWidth, borderBottomWidth, borderTopStyle } = viewOf(element).getComputedStyle(element)
   const hasBorder =
     borderTopStyle !== 'none' && Math.min(Number.parseFloat(borderTopWidth), Number.parseFloat(borderBottomWidth)) > 0

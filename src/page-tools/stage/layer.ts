@@ -79,11 +79,16 @@ export class Layer {
   #last = ''
 
   constructor() {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(layerStyles)
-    this.#root.adoptedStyleSheets.push(sheet)
+    this.adopt(layerStyles)
     this.#host.ariaHidden = 'true'
     if ('popover' in this.#host) this.#host.popover = 'manual'
+  }
+
+  /** Adds styles. */
+  adopt(styles: string): void {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(styles)
+    this.#root.adoptedStyleSheets.push(sheet)
   }
 
   /** Sets a custom property, or removes it. */

@@ -32,9 +32,13 @@ const nothing: Release = () => {}
 /** Sets what the panel says. It holds for what is drawn from now on. */
 export function configure(next: StageSettings): void {
   settings = next
-  if (!canDraw()) return
-  for (const [name, value] of next.properties) theLayer().set(name, value)
+  setProperties(next.properties)
   if (next.mode === 'off') clear()
+}
+
+/** Sets custom properties, such as the colours of the panel. */
+export function setProperties(properties: StageSettings['properties']): void {
+  if (canDraw()) for (const [name, value] of properties) theLayer().set(name, value)
 }
 
 /** A node of the layer. Its name is its part for styling. */
@@ -46,14 +50,20 @@ export function node(name: string, data: Readonly<Record<string, string>> = {}):
   return made
 }
 
+/** Adds styles of what another folder draws. */
+export function adopt(styles: string): void {
+  if (canDraw()) theLayer().adopt(styles)
+}
+
 /** Moves a node, and gives it a size. */
-function put({ style }: HTMLElement, { left, top, right, bottom }: Box): void {
+export function put({ style }: HTMLElement, { left, top, right, bottom }: Box): void {
   style.translate = `${left}px ${top}px`
   style.inlineSize = `${right - left}px`
   style.blockSize = `${bottom - top}px`
 }
 
-const cornerOf = (element: Element): number =>
+/** The radius of its corners. */
+export const cornerOf = (element: Element): number =>
   Number.parseFloat(viewOf(element).getComputedStyle(element).borderStartStartRadius) || 0
 
 /** Outlines an element until it is released. */

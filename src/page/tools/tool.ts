@@ -7,6 +7,7 @@ import type { ActionForecast, ActionPermission, QuestionRow } from '../../core/d
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, internals, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
+import type { PageGlass } from './page-glass.js'
 import type { PageStage, Placed, Release } from './page-stage.js'
 
 /** The second argument of `execute`. `Context` is what the tool's `contextSchema` returns. */
@@ -218,6 +219,8 @@ export interface PageReading {
   redact(text: string): string
   /** Names the forms of the page in one text, so that a model can fill one without reading it: untrusted. */
   forms?(): string
+  /** How many private fields it has; undefined for a page that is too large to read now. */
+  readonly hidden?: number | undefined
 }
 
 /**
@@ -240,6 +243,8 @@ export interface ToolInternals<Input = Record<string, unknown>> {
   readonly readsPage?: () => Promise<() => PageReading>
   /** Loads what shows on the page what the assistant asks and does. */
   readonly stage?: () => Promise<PageStage>
+  /** Loads what tells and shows the visitor what is read of the page. */
+  readonly glass?: () => Promise<PageGlass>
   /** Predicts what a call will do, before the user is asked. @throws if the action is not possible */
   preview?(input: Input, run: ApprovalRun): ActionForecast
 }

@@ -54,6 +54,12 @@ export interface Settings {
    * for what it asks about in any case. @default 'auto'
    */
   stage?: 'auto' | 'ring' | 'off'
+  /**
+   * Whether a line below the field says what the assistant may do here and what it never sees. It opens to details, and
+   * shows on the page what is read. With `off` it is there only while the visitor has allowed more than one call.
+   * @default 'line'
+   */
+  trust?: 'line' | 'off'
   /** A text that is put into the field once, above what the visitor has typed. Reads as '' afterwards. @default none */
   prefill?: string
   /** Buttons below the newest answer; each sends its text. The next turn removes them. @default none */
@@ -120,6 +126,7 @@ const panelOptions: Readonly<Record<keyof Settings, Option>> = {
   sidebar: { check: oneOf('overlay', 'push'), attribute: true },
   selection: { check: oneOf('offer', 'off'), attribute: true },
   stage: { check: oneOf('auto', 'ring', 'off'), attribute: true },
+  trust: { check: oneOf('line', 'off'), attribute: true },
   words: { check: is((value) => typeof value === 'object' && !Array.isArray(value), 'an object') },
   messageActions: {
     check: is((value) => typeof value === 'function', 'a function'),

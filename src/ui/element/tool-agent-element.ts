@@ -90,7 +90,7 @@ export function fetchVisiblePanel(): void {
  * @csspart approve - The button that allows the call.
  * @csspart approve-task - The button that allows more of the same until the task is done.
  * @csspart deny - The button that does not allow the call.
- * @csspart bar - The line that the panel is on a phone while tools change the page.
+ * @csspart bar - The line that the panel is on a phone while tools change the page, or the page is shown as it is read.
  * @csspart press-myself - The button with which the user says that they press it themselves.
  * @csspart grant - What the user has allowed beyond one call: for the task, or in the conversation.
  * @csspart grant-end - The button that takes it back.
@@ -98,6 +98,9 @@ export function fetchVisiblePanel(): void {
  * @csspart notice-button - The button of a notice, such as "Try again".
  * @csspart queue - The messages that wait for the running turn to end.
  * @csspart queued - One waiting message.
+ * @csspart trust - The line below the field that says what the assistant may do.
+ * @csspart glass - What this line opens to.
+ * @csspart request - The newest request as text.
  * @csspart composer - The frame around the text field and its buttons.
  * @csspart input - The text field.
  * @csspart ask-selection - The button that asks about text that the visitor has selected on the page.

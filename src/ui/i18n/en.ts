@@ -1,6 +1,7 @@
 // Every text of the panel in English. Other languages translate this object; it is used until they are loaded.
 import type { CallState } from '../message/call/call-state.js'
 import type { ErrorCode } from '../../core/data/errors.js'
+import type { GlassWords } from './glass.js'
 import { unloaded } from './unloaded.js'
 import type { Reason } from '../../core/data/message.js'
 
@@ -345,6 +346,18 @@ export const words = {
     /** On the bar of a phone. */
     step: (at: number, all: number) => `${at} of ${all}`,
   },
+  /** The line below the field: what the assistant may do. Its parts are separated by dots. */
+  trust: {
+    reads: 'reads',
+    fills: 'fills',
+    presses: 'presses',
+    /** It only reads. */
+    changesNothing: 'changes nothing',
+    asks: { hints: 'asks before it sends', always: 'asks before everything', off: 'asks only before other sites' },
+    actions: (count: number) => (count === 1 ? '1 action of this page' : `${count} actions of this page`),
+    hidden: (count: number) => (count === 1 ? '1 field hidden' : `${count} fields hidden`),
+    granted: 'you allowed more',
+  },
   /** A floating panel or a sidebar, and its button. */
   floating: {
     resize: 'Resize (arrow keys)',
@@ -499,9 +512,12 @@ export const words = {
 }
 
 /** The texts of one language. */
-export type Words = typeof words
+export type Words = typeof words & {
+  /** What the line below the field opens to. Missing: as in English. */
+  readonly glass?: Partial<GlassWords>
+}
 /** The texts of a language without those that the closed panel needs as well. */
-export type Translation = Omit<Words, 'unloaded'>
+export type Translation = Omit<Words, 'unloaded' | 'glass'> & { readonly glass: GlassWords }
 /** The texts of the approval cards. */
 export type ApprovalWords = Words['approval']
 /** The texts of attached files. */

@@ -50,7 +50,7 @@ export type PanelAction =
       /**
        * Actions of the panel and of the open session. `compose`: the user is about to write a message. `recall`: puts
        * the user's last message into the field. `retry`: what failed without a network. `end-grants`: takes back what
-       * was allowed.
+       * was allowed. `glass`: opens or closes what the assistant may do here.
        */
       readonly do:
         | 'compose'
@@ -63,6 +63,7 @@ export type PanelAction =
         | 'new-session'
         | 'export'
         | 'end-grants'
+        | 'glass'
     }
 
 /** Carries an action to the panel. Bubbles inside the shadow root and does not leave it. */

@@ -150,23 +150,22 @@ function retryOf(failures: readonly Failure[], { retry }: Texts): Pick<PanelNoti
   return failures.some(isOfNetwork) ? { action: { label: retry, action: tryAgain } } : {}
 }
 
-/** Above the text field: what the user has allowed beyond one call, and the way to take it back. */
-export function grantsView({ session, renderState }: PanelState): TemplateResult {
+/** What the user has allowed beyond one call, in sentences. */
+export function grantTexts({ session, renderState }: PanelState): readonly string[] {
   const { words } = renderState
-  const { taskGranted, granted, endGrants: label } = words.approval
+  const { taskGranted, granted } = words.approval
   const tools = (session?.grants ?? []).map(({ tool }) => quoted(toVisibleText(toolTitle(tool, renderState)), words))
   const texts = (session?.turn?.taskGrants ?? []).map(({ scope }) =>
     scope.covers === 'unknown' ? taskGranted.unknown : taskGranted.send(toSingleLine(scope.url)),
   )
   if (tools.length > 0) texts.push(granted(tools.join(', ')))
+  return [...new Set(texts)]
+}
+
+/** For a screen reader. The line below the field says that there is something, and opens to it. */
+export function grantsView(state: PanelState): TemplateResult {
   // The region exists before its text, so that a screen reader announces the text.
-  return html`<div class="granted" role="status">${
-    texts.length === 0
-      ? nothing
-      : html`<div class="grant" part="grant">${icon('shield')}
-          <div>${[...new Set(texts)].map((text) => html`<p>${text}</p>`)}</div>
-          <button type="button" part="grant-end" @click=${actionListener({ do: 'end-grants' })}>${label}</button></div>`
-  }</div>`
+  return html`<div class="granted unseen" role="status">${grantTexts(state).map((text) => html`<p>${text}</p>`)}</div>`
 }
 
 /** Below the messages: a retry with its countdown, or how the turn ended, and what the page suggests to ask next. */

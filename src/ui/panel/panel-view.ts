@@ -10,6 +10,7 @@ import { errorText } from '../i18n/error-text.js'
 import { icon } from '../styles/icons.js'
 import { iconButton } from './icon-button.js'
 import type { QueuedMessage, RenderState, RenderContext } from './render-context.js'
+import { trustLine, type Trust } from './trust-line.js'
 
 /** All that the panel shows. */
 export interface PanelState {
@@ -73,6 +74,10 @@ export interface PanelState {
   readonly isConversationMissing: boolean
   /** The open list of conversations; it replaces the transcript. */
   readonly menu: TemplateResult | undefined
+  /** The line below the field. */
+  readonly trust: Trust
+  /** Draws what the line opens to. Undefined while it is closed, and until its chunk is loaded. */
+  readonly glass: ((state: PanelState) => TemplateResult) | undefined
 }
 
 /** Whether there is anything to draw of a session. The code that draws messages is loaded with the first one. */
@@ -193,12 +198,14 @@ export function panelView(
               .errors=${state.decisionErrors} .changed=${state.changedQuestions}
               .isDeciding=${state.isDeciding}></tool-agent-questions>`
         }
-        ${state.conversation?.grantsView(state) ?? nothing}`
+        ${state.conversation?.grantsView(state) ?? nothing}
+        ${state.glass?.(state) ?? nothing}`
       }
       <tool-agent-composer ?hidden=${state.menu !== undefined} .words=${words} .busy=${busy}
         @focusin=${actionListener({ do: 'compose' })}
         .placeholder=${state.placeholder}
         .queue=${waitingOf(state)}></tool-agent-composer>
+      ${state.menu === undefined ? trustLine(state.trust, state.glass !== undefined, words) : nothing}
       ${
         state.disclaimer === undefined || state.menu !== undefined
           ? nothing

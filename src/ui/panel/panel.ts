@@ -115,6 +115,17 @@ export class Panel extends PanelPart {
     },
     this.#showLoadError,
   )
+  readonly #glass = new LazyPart(
+    this,
+    async () => {
+      const { glassPart } = await loadExplained(globalThis, () => import('../glass/glass.js'), { has: 'glassPart' })
+      return glassPart(this.#host, (hidden) => this.#setHidden(hidden))
+    },
+    this.#showLoadError,
+  )
+  #isGlassOpen = false
+  /** How many private fields the page has, as far as it was read. */
+  #hidden: number | undefined
   #isFloating = false
   #isMenuOpen = false
   /** The part for files is imported. It draws itself, so nothing waits for it. */
@@ -451,6 +462,14 @@ export class Panel extends PanelPart {
       menu: this.#isMenuOpen
         ? this.#sessionMenu.value?.(agent?.session, words, element.layout !== 'inline')
         : undefined,
+      trust: {
+        names: element.tools.map(({ name }) => name),
+        approval: (agent?.options ?? element).approval ?? 'hints',
+        hidden: this.#hidden,
+        isGranted: [agent?.session?.grants, agent?.session?.turn?.taskGrants].some((one) => one?.length),
+        isOff: element.trust === 'off',
+      },
+      glass: this.#isGlassOpen && questions.length === 0 ? this.#glass.value : undefined,
     }
   }
 
@@ -572,7 +591,9 @@ export class Panel extends PanelPart {
         // First what sends the message, and then what draws it.
         this.#host.prepare()
         void this.#conversation.load()
-        return
+        return this.#countHidden()
+      case 'glass':
+        return this.#toggleGlass()
       case 'close':
         return this.#close()
       case 'sessions':
@@ -590,10 +611,36 @@ export class Panel extends PanelPart {
     }
   }
 
+  /** Counts the private fields in idle time. The page is read then for the first message anyway, and kept. */
+  #countHidden(): void {
+    const load = this.#host.element.tools.map(({ tool }) => tool[internals]?.readsPage).find((one) => one)
+    const idle = globalThis.requestIdleCallback ?? setTimeout
+    load?.().then(
+      (read) => idle(() => (this.#host.agent()?.session?.turn ? undefined : this.#setHidden(read().hidden))),
+      // Told by the first call.
+      () => undefined,
+    )
+  }
+
+  #setHidden(count: number | undefined): void {
+    if (this.#hidden !== count) this.requestUpdate()
+    this.#hidden = count
+  }
+
+  /** Opens or closes what the assistant may do here. What could not be loaded is loaded again. */
+  #toggleGlass(isOpen = !this.#isGlassOpen || !this.#glass.value): void {
+    this.#isGlassOpen = isOpen
+    this.requestUpdate()
+    if (!isOpen) return
+    this.#glass.reset()
+    void this.#glass.load()
+  }
+
   /** Sends a message and scrolls to the end. Restores the text if no turn started. */
   #send(agent: Agent, { text, input, restore }: Extract<PanelAction, { readonly text: string }>): void {
     this.#failure = this.#unsent = undefined
     if (agent.error !== null) agent.dismissError()
+    this.#toggleGlass(false)
     // A suggestion is sent without the focus of the field.
     this.#host.prepare()
     this.querySelector<Transcript>('tool-agent-transcript')?.toEnd()
@@ -708,6 +755,7 @@ export class Panel extends PanelPart {
     )
       return
     if (this.#isMenuOpen) this.#closeMenu()
+    else if (this.#isGlassOpen) this.#toggleGlass(false)
     else if (this.#host.element.layout !== 'inline') this.#close()
     else return
     event.stopPropagation()

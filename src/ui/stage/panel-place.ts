@@ -5,9 +5,10 @@ import { fillsWindow, markModal } from '../layout/modal-panel.js'
 
 /**
  * `own`: where the panel is otherwise. `aside`: at the other side of the window. `half`, `top`: the lower, upper half.
- * `side`, `far-side`: a half of a low window, at the end or the start. `bar`: a line at the lower edge.
+ * `side`, `far-side`: a half of a low window, at the end or the start. `bar`: a line at the lower edge. `glass`: the
+ * same, while the page is shown as the assistant reads it.
  */
-export type Place = 'own' | 'aside' | 'half' | 'top' | 'side' | 'far-side' | 'bar'
+export type Place = 'own' | 'aside' | 'half' | 'top' | 'side' | 'far-side' | 'bar' | 'glass'
 
 /** CSS pixels that should be free around the element. */
 const room = 24

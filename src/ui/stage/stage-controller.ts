@@ -14,8 +14,12 @@ import { focusedElement } from '../panel/page-focus.js'
 import { keepInSight, lower, makeRoom, placeOf, setPlace } from './panel-place.js'
 import { barTexts, callOnPage, SheetBar } from './sheet-bar.js'
 
-/** What the layer takes over from the panel. */
-const properties = ['--_accent', '--_warn', '--_bad', '--tool-agent-font']
+/** What the layer takes over from the panel: values of custom properties. */
+export function layerProperties(element: HTMLElement): ReadonlyMap<string, string> {
+  const style = getComputedStyle(element)
+  const names = ['--_accent', '--_warn', '--_bad', '--tool-agent-font']
+  return new Map(names.map((name) => [name, style.getPropertyValue(name)]))
+}
 
 /** The question that is shown on the page. */
 interface Shown {
@@ -116,11 +120,10 @@ export class StageController implements ReactiveController {
 
   #configure(): void {
     const { element } = this.#panel.host
-    const style = getComputedStyle(element)
     this.#stage?.configure({
       mode: element.stage ?? 'auto',
       filling: this.#panel.words().stage.filling,
-      properties: new Map(properties.map((name) => [name, style.getPropertyValue(name)])),
+      properties: layerProperties(element),
     })
   }
 

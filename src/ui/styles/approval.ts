@@ -192,15 +192,6 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .menu button { border: 0; background: none; text-align: start; border-radius: calc(var(--_box) - 3px); }
 .menu button:is(:hover, :focus-visible) { background: var(--_surface); }
 
-.grant {
-  display: flex; gap: calc(.5 * var(--_rem)); align-items: center; inline-size: 100%;
-  max-inline-size: calc(52 * var(--_rem)); margin-inline: auto;
-  padding: calc(.6 * var(--_rem)) calc(.75 * var(--_rem)) 0; font-size: .9em; color: var(--_muted);
-}
-.grant > div { flex: 1; min-inline-size: 0; overflow-wrap: anywhere; }
-.grant .icon { flex: none; color: var(--_warn); }
-.grant button { flex: none; padding: .25em .8em; }
-
 /*
  * In a low window the question takes the place of the transcript. In a very low one the composer is below the window,
  * and the panel scrolls to it. It must not cover a question that does not fit.
@@ -208,13 +199,13 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 @media (max-height: 32em) {
   tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal)) { display: none; }
   .approvals:not(:modal) { max-block-size: none; flex: 1 1 auto; min-block-size: 0; }
+  .panel[data-asking]:has(> tool-agent-questions > .approvals:not([hidden], :modal)) .trust { display: none; }
 }
 @media (max-height: 18em) {
   .panel[data-asking]:has(> tool-agent-questions > .approvals:not([hidden], :modal)) { scroll-padding: 0; isolation: isolate; }
   .panel > tool-agent-questions:has(.approvals:not([hidden], :modal)) ~ tool-agent-composer {
     position: absolute; inset: 100% 0 auto; z-index: -1;
   }
-  .panel[data-asking]:has(> tool-agent-questions > .approvals:not([hidden], :modal)) .granted { display: none; }
   .approval { padding-block: calc(.4 * var(--_rem)); gap: calc(.3 * var(--_rem)); }
   .approval .from { position: absolute; clip-path: inset(50%); }
   .below { inset-inline: auto 0; padding-block-start: 0; }

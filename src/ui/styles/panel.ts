@@ -61,6 +61,13 @@ header .quiet { padding: .5em; }
   flex: none; padding: 0 var(--_rem) calc(.6 * var(--_rem)); margin-block-start: calc(-.35 * var(--_rem));
   font-size: .8em; text-align: center; unicode-bidi: plaintext;
 }
+button.trust {
+  position: relative; flex: none; align-self: center; max-inline-size: calc(100% - 2 * var(--_rem));
+  font-size: .8em; line-height: 1.4;
+  margin-block: calc(-.5 * var(--_rem)) calc(.3 * var(--_rem)); padding: .3em .6em;
+}
+.trust[aria-expanded=true] > .icon:last-child { rotate: -90deg !important; }
+.trust:dir(rtl) > .icon:last-child { rotate: 180deg; }
 ::slotted([slot=header]) { flex: 1; }
 .badge {
   font-size: .8em; background: none; color: var(--_warn);

@@ -28,7 +28,7 @@ export const stageStyles = css`
 /* The question has the room. */
 .panel:is([data-place=half], [data-place=top], [data-place=side], [data-place=far-side]):has(
   > tool-agent-questions > .approvals:not([hidden], :modal)
-) > :is(tool-agent-transcript, .notices, .disclaimer) { display: none; }
+) > :is(tool-agent-transcript, .notices, .disclaimer, .trust) { display: none; }
 .panel:is([data-place=half], [data-place=top], [data-place=side], [data-place=far-side])
   .approvals:not([hidden], :modal) { max-block-size: 100%; flex: 1 1 auto; }
 @media (max-width: 40em), (max-height: 32em) {

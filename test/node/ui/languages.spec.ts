@@ -8,6 +8,7 @@ import { isObject } from '../../../src/core/data/json.js'
 import { sizeIn, countingIn } from '../../../src/ui/i18n/counting.js'
 import { words as english } from '../../../src/ui/i18n/en.js'
 import { errorText, problemText } from '../../../src/ui/i18n/error-text.js'
+import { glassWords } from '../../../src/ui/i18n/glass.js'
 import { languages, loadLanguage } from '../../../src/ui/i18n/languages/languages.js'
 import { loadWords } from '../../../src/ui/i18n/locale.js'
 import { retryText } from '../../../src/ui/panel/notice-view.js'
@@ -63,7 +64,7 @@ for (const tag of languages.keys()) {
     let original: Map<string, Text>
 
     test.beforeAll(async () => {
-      original = textsOf(english)
+      original = textsOf({ ...english, glass: glassWords })
       texts = textsOf(await loadWords(tag))
     })
 

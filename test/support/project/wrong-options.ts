@@ -106,6 +106,7 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
   shortcut: [[true, /shortcut: expected a string, received a value of type boolean/]],
   sidebar: [['over', /sidebar: expected 'overlay' or 'push', received "over"/]],
   selection: [['on', /selection: expected 'offer' or 'off', received "on"/]],
+  trust: [['on', /trust: expected 'line' or 'off', received "on"/]],
   stage: [['on', /stage: expected 'auto', 'ring' or 'off', received "on"/]],
   words: [
     ['Hello', /words: expected an object, received "Hello"/],

@@ -349,7 +349,11 @@ for (const role of ['driver', 'mirror'] as const) {
       'Allowed until this task is done: buttons of this page.',
       'Allowed until this task is done: sending to /orders.',
     ])
-    await status.getByRole('button', { name: 'Ask me again' }).click()
+    const line = panel.element.locator('.trust')
+    const again = panel.element.locator('.glass').getByRole('button', { name: 'Ask me again' })
+    await expect(line).toHaveText('You allowed more')
+    await line.click()
+    await again.click()
     expect(await panel.asked('endGrants')).toEqual([[]])
     // What is allowed for the conversation is shown between turns, too.
     await panel.show({
@@ -360,9 +364,10 @@ for (const role of ['driver', 'mirror'] as const) {
       ] as never,
     })
     await expect(status.locator('p')).toHaveText([/^Always allowed in this conversation: “Book table”, “.+”\.$/])
-    await expect(status.getByRole('button', { name: 'Ask me again' })).toBeVisible()
+    await expect(again).toBeVisible()
     await panel.show({ ...session, turn: turn as never })
     await expect(status).toHaveText('')
+    await expect(again).toHaveCount(0)
   })
 }
 

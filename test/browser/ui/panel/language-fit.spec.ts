@@ -64,7 +64,7 @@ const states: Record<string, (panel: PanelPage) => Promise<void>> = {
       } as never,
     })
     await expect(panel.element.locator('.approve-task')).toBeVisible()
-    await expect(panel.element.locator('.grant')).toBeVisible()
+    await expect(panel.element.locator('.granted p')).toBeAttached()
   },
   interrupted: async (panel) => {
     await panel.show({ status: 'interrupted', messages: [user('u', 'Hi'), assistant('a', 'Hello')] })

@@ -380,13 +380,21 @@ test('a visitor with a screen reader hears every fact once, and nothing else', a
     await panel.show({ status: 'running', messages, turn: { ...turn, taskGrants } })
     await draw()
   })
-  await step('Tab leads to the way to take it back', () => tabTo('[part=grant-end]', 'Shift+Tab'))
+  await step('Tab leads to the line below the field', () => tabTo('.trust'))
+  await step('Enter opens what the assistant may do', async () => {
+    await press('Enter')
+    await expect(element.locator('.glass')).toBeFocused()
+    await draw()
+  })
+  await step('what it may do is read', () => read('.glass dl > div:nth-child(2)', '.grant p'))
+  await step('Tab leads to the way to take it back', () => tabTo('[part=grant-end]'))
   await step('Enter takes it back', async () => {
     await press('Enter')
     expect(await panel.asked('endGrants')).toEqual([[]])
     await panel.show({ status: 'running', messages, turn })
     await draw()
   })
+  await step('Escape leads back to the line', () => press('Escape'))
   const retry = (code: 'rate-limited' | 'offline', delay: number): AgentEvent => ({
     type: 'step-retry',
     step: 1,

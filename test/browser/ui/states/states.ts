@@ -49,6 +49,19 @@ async function showUsual(panel: PanelPage, rest: Partial<Session> = {}): Promise
   await sees(panel, 'strong')
 }
 
+/** Registers the page tools that read and fill. */
+const registerTools = ({ page }: PanelPage): Promise<void> =>
+  page.evaluate(async (path) => {
+    const { readTools, fillTools } = (await import(path)) as typeof import('../../../../src/tools.js')
+    const tools = [...readTools(), ...fillTools()].map((tool) => ({
+      name: tool.name,
+      title: tool.title,
+      annotations: tool.annotations ?? {},
+      tool,
+    }))
+    window.fake.set({ tools: tools as never })
+  }, '/src/tools.ts')
+
 /** A turn that ended for a reason. */
 const ended = (reason: Reason, error?: Failure) => async (panel: PanelPage) => {
   await panel.show({ messages: [user('u', 'Hi')], end: { turn: 't', reason, at, ...(error && { error }) } })
@@ -711,7 +724,37 @@ export const states: readonly PanelState[] = [
           taskGrants: [{ at: 1, page: 'https://shop.example/', scope: { covers: 'unknown' } }],
         } as never,
       })
+      await press(panel, '.trust')
       await sees(panel, '.grant')
+    },
+  },
+  {
+    name: 'what the assistant can do',
+    drive: async (panel) => {
+      await showUsual(panel)
+      await registerTools(panel)
+      await press(panel, '.trust')
+      await sees(panel, '.glass dd')
+    },
+  },
+  {
+    name: 'the newest request as text',
+    drive: async (panel) => {
+      await showUsual(panel)
+      await registerTools(panel)
+      await press(panel, '.trust')
+      await press(panel, '.see')
+      await sees(panel, '.request')
+    },
+  },
+  {
+    name: 'the page as the assistant reads it',
+    drive: async (panel) => {
+      await showUsual(panel)
+      await registerTools(panel)
+      await press(panel, '.trust')
+      await panel.element.locator('.show:not([aria-disabled=true])').click()
+      await expect(panel.element.locator('.glass-bar')).toBeAttached()
     },
   },
   {

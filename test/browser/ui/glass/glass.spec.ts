@@ -1,0 +1,222 @@
+// The line below the field opens to what the assistant may do; the page is shown as it reads it, and the newest request
+// as it was sent. Nothing of the page is changed for it.
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright/test'
+import { expect, settled, test } from '../../../support/page/session-page.js'
+import { drawn, watchStage } from '../../../support/page/stage.js'
+
+const line = (page: Page) => page.locator('tool-agent .trust')
+const glass = (page: Page) => page.locator('tool-agent .glass')
+const value = (page: Page, label: string) =>
+  glass(page)
+    .locator('dl > div', { has: page.getByText(label, { exact: true }) })
+    .locator('dd')
+const show = (page: Page) => glass(page).getByRole('button', { name: 'Show on the page' })
+/** What is drawn, without the marks of other features: kinds with how many there are. */
+const kinds = async (page: Page): Promise<Record<string, number>> => {
+  const found: Record<string, number> = {}
+  for (const { name, text } of await drawn(page))
+    if (/^(read|never|closed|tag)$/.test(name)) {
+      const kind = name === 'tag' ? `“${text}”` : name
+      found[kind] = (found[kind] ?? 0) + 1
+    }
+  return found
+}
+
+async function axe(page: Page): Promise<readonly string[]> {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  return page.evaluate(async () => {
+    const { axe } = window as never as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run({ fromShadowDom: ['tool-agent', '.panel'] } as never)
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  })
+}
+
+const address = (site: string, endpoint: string): string =>
+  `${site}/test/pages/page-tools/act-turn.html?endpoint=${encodeURIComponent(endpoint)}`
+
+/** A shop with a private field, a code in boxes, a part that is closed, and a frame; and a floating panel. */
+async function ready(page: Page, attributes: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  await page.waitForFunction(() => ['ready', 'idle'].includes(window.agent?.status) && window.agent.tools.length > 10)
+  await page.evaluate((set) => {
+    const main = document.querySelector('main')!
+    main.insertAdjacentHTML(
+      'beforeend',
+      `<section id="others" data-tool-agent-ignore><p>Order of Ada Lovelace</p></section>
+       <section id="code"><p>Your card 4000 0566 5566 5556 is saved.</p><fieldset><legend>One-time code</legend>
+         ${'<input maxlength="1" size="1" aria-label="Digit">'.repeat(4)}</fieldset></section>
+       <iframe title="Inside" srcdoc="<p>Text in a frame</p><label>Password <input type=password></label>"></iframe>
+       <div style="height: 1500px"></div><footer>Imprint</footer>`,
+    )
+    document.querySelector<HTMLInputElement>('[name=cardnumber]')!.value = '4000 0566 5566 5556'
+    Object.assign(window, { events: [] as string[] })
+    for (const type of ['input', 'change', 'focusin', 'keydown', 'click', 'scroll'])
+      document.addEventListener(type, (event) => {
+        if (event.target instanceof Element && event.target.localName === 'tool-agent') return
+        ;(window as never as { events: string[] }).events.push(type)
+      })
+    Object.assign(document.querySelector('tool-agent')!, { layout: 'floating', open: true, ...set })
+  }, attributes)
+  await expect(page.frameLocator('iframe').getByText('Text in a frame')).toBeVisible()
+}
+const pageState = (page: Page) =>
+  page.evaluate(() => [
+    document.querySelector('main')!.outerHTML,
+    document.documentElement.getAttributeNames(),
+    [...document.querySelectorAll('input')].map(({ value: held }) => held),
+    (window as never as { events: string[] }).events,
+    scrollY,
+  ])
+
+test('a visitor sees what the assistant sees', async ({ page, site, serveModel }) => {
+  await watchStage(page)
+  const endpoint = await serveModel([
+    { calls: [{ id: 'r', name: 'page_read', arguments: {} }] },
+    { text: 'It is a shop.' },
+    { text: 'Goodbye.' },
+  ])
+  const { origin } = new URL(endpoint.url)
+  await page.goto(address(site, endpoint.url))
+  await ready(page)
+
+  await test.step('the line says what is registered, and after the first focus what is hidden', async () => {
+    await expect(line(page)).toHaveText('Reads, fills, and presses · asks before it sends')
+    await page.locator('tool-agent textarea').focus()
+    await expect(line(page)).toHaveText('Reads, fills, and presses · asks before it sends · 6 fields hidden')
+  })
+  await page.keyboard.type('What is this?')
+  await page.keyboard.press('Enter')
+  await settled(page)
+  await page.evaluate(() => {
+    scrollTo(0, 0)
+    ;(window as never as { events: string[] }).events.splice(0)
+  })
+  const before = await pageState(page)
+
+  await test.step('it opens by keyboard, and says what holds', async () => {
+    await line(page).press('Enter')
+    await expect(glass(page)).toBeFocused()
+    await expect(line(page)).toHaveAttribute('aria-expanded', 'true')
+    await expect(value(page, 'Never sees')).toContainText('Card number')
+    await expect(value(page, 'Never sees')).toContainText('1 closed part')
+    await expect(value(page, 'Your text goes to')).toContainText(new URL(origin).host)
+    expect(await axe(page)).toEqual([])
+  })
+  await test.step('the page is shown as it is read', async () => {
+    await show(page).press('Enter')
+    await expect(show(page)).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(async () => (await kinds(page))['never']).toBe(6)
+    expect(await kinds(page)).toMatchObject({
+      '“never read”': 3,
+      '“closed to the assistant”': 1,
+      '“read and filled in”': 1,
+      closed: 1,
+    })
+    await expect(glass(page).locator('.found')).toContainText('Fields never read: 6. Closed parts: 1.')
+    const hatch = (await drawn(page)).find(({ name }) => name === 'never')!
+    const field = (await page.locator('[name=cardnumber]').boundingBox())!
+    expect(Math.abs(hatch.box.x - field.x) + Math.abs(hatch.box.width - field.width)).toBeLessThan(1)
+    const framed = (await page.frameLocator('iframe').locator('[type=password]').boundingBox())!
+    expect((await drawn(page)).some(({ name, box }) => name === 'never' && Math.abs(box.y - framed.y) < 1)).toBe(true)
+    expect(await axe(page)).toEqual([])
+    expect(await pageState(page)).toEqual(before)
+  })
+  await test.step('it follows what scrolls, and what changes', async () => {
+    const closed = async () => (await drawn(page)).find(({ name }) => name === 'closed')?.box.y ?? NaN
+    const top = await closed()
+    await page.evaluate(() => scrollTo({ top: 60, behavior: 'instant' }))
+    await expect.poll(closed).toBeCloseTo(top - 60, 0)
+    await page.evaluate(() => {
+      document.querySelector('#others')!.removeAttribute('data-tool-agent-ignore')
+      document.querySelector('#others')!.insertAdjacentHTML('afterbegin', '<label>PIN <input name="pin"></label>')
+    })
+    await expect.poll(async () => (await kinds(page))['closed']).toBeUndefined()
+    await expect.poll(async () => (await kinds(page))['never']).toBe(7)
+    await expect(line(page)).toContainText('7 fields hidden')
+  })
+  await test.step('Escape ends it, and only it', async () => {
+    await page.keyboard.press('Escape')
+    await expect.poll(() => kinds(page)).toEqual({})
+    await expect(show(page)).toBeFocused()
+    await expect(show(page)).toHaveAttribute('aria-pressed', 'false')
+  })
+  await test.step('writing ends it, on the page and in the field', async () => {
+    for (const field of [page.locator('main [name=name]'), page.locator('tool-agent textarea')]) {
+      await show(page).click()
+      await expect.poll(async () => (await kinds(page))['never']).toBe(7)
+      await field.focus()
+      expect((await kinds(page))['never']).toBe(7)
+      await page.keyboard.type('a')
+      await expect.poll(() => kinds(page)).toEqual({})
+    }
+  })
+  await test.step('the newest request is there as it was sent', async () => {
+    await glass(page).getByRole('button', { name: 'See the last request' }).press('Enter')
+    const text = await glass(page).locator('.request').innerText()
+    const { messages } = endpoint.requests.at(-1)!.body as { messages: { role: string; content: unknown }[] }
+    const sent = messages.filter(({ role }) => role !== 'system').flatMap(({ content }) => content ?? [])
+    expect(sent.length).toBeGreaterThan(1)
+    for (const one of sent) {
+      const words = typeof one === 'string' ? one : (one as { text: string }).text
+      for (const part of words.split('\n')) expect(text).toContain(part.trim())
+    }
+    expect(text).toContain('[private]')
+    expect(text).not.toMatch(/0566|Ada Lovelace/)
+    expect(await axe(page)).toEqual([])
+  })
+  await test.step('Escape closes it, a message too', async () => {
+    await page.keyboard.press('Escape')
+    await expect(glass(page)).toHaveCount(0)
+    await expect(line(page)).toBeFocused()
+    await line(page).press('Enter')
+    await expect(glass(page)).toBeVisible()
+    await page.locator('tool-agent textarea').press('Enter')
+    await expect(glass(page)).toHaveCount(0)
+    await expect(page.locator('tool-agent').getByText('Goodbye.', { exact: true })).toBeVisible()
+  })
+})
+
+test('on a phone the panel is a line while the page is shown', async ({ page, site, serveModel }) => {
+  await watchStage(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const endpoint = await serveModel([])
+  await page.goto(address(site, endpoint.url))
+  await ready(page)
+  await line(page).click()
+  await show(page).click()
+  const bar = page.locator('tool-agent .glass-bar')
+  await expect(bar.getByRole('button', { name: 'Done' })).toBeFocused()
+  const panel = page.locator('tool-agent .panel')
+  expect((await panel.boundingBox())!.height).toBeLessThan(90)
+  await expect(panel).not.toHaveAttribute('aria-modal')
+  expect(await axe(page)).toEqual([])
+  await bar.getByRole('button', { name: 'Done' }).press('Enter')
+  await expect(show(page)).toBeFocused()
+  expect((await panel.boundingBox())!.height).toBe(844)
+  await expect.poll(() => kinds(page)).toEqual({})
+  await show(page).click()
+  await expect.poll(async () => Object.keys(await kinds(page)).length).toBeGreaterThan(3)
+  await page.evaluate(() => {
+    Object.assign(document.querySelector('tool-agent')!, { open: false })
+  })
+  await expect.poll(() => kinds(page)).toEqual({})
+})
+
+test('the page says what is not shown', async ({ page, site, serveModel }) => {
+  await watchStage(page)
+  const endpoint = await serveModel([])
+  await page.goto(address(site, endpoint.url))
+  await ready(page, { stage: 'off' })
+  await line(page).click()
+  await expect(value(page, 'Never sees')).toContainText('Card number')
+  await expect(show(page)).toHaveCount(0)
+  await page.evaluate(() => {
+    Object.assign(document.querySelector('tool-agent')!, { trust: 'off' })
+  })
+  await expect(line(page)).toHaveCount(0)
+  await page.evaluate(() => {
+    Object.assign(document.querySelector('tool-agent')!, { trust: 'line', pageTools: '' })
+  })
+  await expect(line(page)).toHaveCount(0)
+})
