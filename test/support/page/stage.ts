@@ -26,7 +26,9 @@ export const drawn = (page: Page): Promise<readonly Drawn[]> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const { stageRoot } = window as unknown as { stageRoot?: ShadowRoot }
-    return [...(stageRoot?.querySelectorAll<HTMLElement>('.dim, .ring, .label, .mark, .read, .never, .closed, .tag') ?? [])]
+    return [
+      ...(stageRoot?.querySelectorAll<HTMLElement>('.dim, .ring, .label, .mark, .read, .never, .closed, .tag') ?? []),
+    ]
       .filter((node) => !node.hidden)
       .map((node) => {
         const { x, y, width, height } = node.getBoundingClientRect()
