@@ -1,7 +1,8 @@
 // A page may ask back: after "Delete" on "Fix login" it shows "Delete Fix login? Cancel, Yes". The visitor has just
 // allowed that, so the answer is part of it. Anything that says more than they have read, or was filled in, is asked
 // about. The words of a dialog may not say what it is about: "2 products will be gone. OK" was opened by "Remove
-// selected". Its button then asks as seriously as the press that opened it, which only raises a class and allows nothing.
+// selected". Its button then asks as seriously as the press that opened it, which only raises a class and allows
+// nothing.
 import type { Effect } from '../../core/data/effect.js'
 import { ancestor, isWithin } from '../dom/dom.js'
 import { isOpenedBy } from '../dom/openers.js'

@@ -1,5 +1,5 @@
-// Matches values to checkboxes and options. An ambiguous value is an error that lists the matches; nothing is guessed. In
-// lists that clearly are months or US states, a name, a short name, a number and a code mean the same.
+// Matches values to checkboxes and options. An ambiguous value is an error that lists the matches; nothing is guessed.
+// In lists that clearly are months or US states, a name, a short name, a number and a code mean the same.
 import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import type { Field, Option } from '../read/field.js'

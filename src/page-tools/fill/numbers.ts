@@ -1,6 +1,6 @@
-// Numbers in fields. A text field writes them in its own way: one that takes a comma for the decimals reads 1234.56 as a
-// hundred times as much, and masks and formats may make another number of what was written. Controls also say numbers as
-// words.
+// Numbers in fields. A text field writes them in its own way: one that takes a comma for the decimals reads 1234.56 as
+// a hundred times as much, and masks and formats may make another number of what was written. Controls also say numbers
+// as words.
 import { truncate, toComparable } from '../dom/text.js'
 import { waitForPageUpdates } from '../waiting/until.js'
 import { numberReadings, sameValue, decimalSign } from './parse-values.js'

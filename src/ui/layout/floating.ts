@@ -194,8 +194,8 @@ const smallest = { '--_wide': 280, '--_tall': 320 }
 type Side = keyof typeof smallest
 
 /**
- * Resizes a panel by its handle: with the pointer, the arrow keys (Shift: larger steps), and back with a double click or
- * Home. Ignores other events.
+ * Resizes a panel by its handle: with the pointer, the arrow keys (Shift: larger steps), and back with a double click
+ * or Home. Ignores other events.
  */
 function resizePanel(event: Event, handle: HTMLElement): void {
   const panel = handle.closest<HTMLElement>('.panel')
