@@ -14,7 +14,7 @@ import { pageParts, type PageParts } from './page-parts.js'
 const most = 60
 /** CSS pixels between an outline and what it is about, around a text, and from a field to one that is beside it. */
 const gaps = { read: 6, closed: 3, text: 10, beside: 80 }
-/** Milliseconds from a change of the page until it is looked at again. Each time doubles them: some pages never rest. */
+/** Milliseconds from a change of the page until it is looked at again. Each time doubles it: some pages never rest. */
 const pauses = { least: 300, most: 5_000 }
 
 /** Whether the layer has the styles. */

@@ -26,16 +26,16 @@ export function trustText(
   { names, approval, hidden = 0, isGranted, isOff }: Trust,
   { trust, language }: Words,
 ): string {
-  const has = (name: string): boolean => names.includes(name)
-  const can = [
-    ...(has('page_read') ? [trust.reads] : []),
-    ...(has('form_fill') ? [trust.fills] : []),
-    ...(has('page_click') ? [trust.presses] : []),
-  ]
+  const tools: Readonly<Record<string, string>> = {
+    page_read: trust.reads,
+    form_fill: trust.fills,
+    page_click: trust.presses,
+  }
+  const can = Object.keys(tools).filter((name) => names.includes(name))
   const own = names.filter((name) => !pageTools.has(name)).length
-  const mayChange = has('form_fill') || has('page_click')
+  const mayChange = can.some((name) => name !== 'page_read')
   const always = [
-    ...(can.length > 0 ? [new Intl.ListFormat(language).format(can)] : []),
+    ...(can.length > 0 ? [new Intl.ListFormat(language).format(can.map((name) => tools[name] ?? ''))] : []),
     ...(mayChange || (can.length > 0 && approval === 'always') ? [trust.asks[approval]] : []),
     ...(can.length > 0 && !mayChange && own === 0 ? [trust.changesNothing] : []),
     ...(own > 0 ? [trust.actions(own)] : []),

@@ -66,8 +66,8 @@ button.trust {
   font-size: .8em; line-height: 1.4;
   margin-block: calc(-.5 * var(--_rem)) calc(.3 * var(--_rem)); padding: .3em .6em;
 }
-.trust[aria-expanded=true] > .icon:last-child { rotate: -90deg !important; }
-.trust:dir(rtl) > .icon:last-child { rotate: 180deg; }
+.trust > .icon:last-child { rotate: -90deg; }
+.trust[aria-expanded=true] > .icon:last-child { rotate: 90deg; }
 ::slotted([slot=header]) { flex: 1; }
 .badge {
   font-size: .8em; background: none; color: var(--_warn);
