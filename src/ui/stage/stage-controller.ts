@@ -42,6 +42,8 @@ export class StageController implements ReactiveController {
   #shown: Shown | undefined
   /** The turn that runs. */
   #turn: string | undefined
+  /** A question of this turn has moved the panel to the other side. */
+  #isAside = false
   readonly #bar = new SheetBar()
   /** The request that is being shown, while what it needs is not known. */
   #pending: string | undefined
@@ -162,7 +164,8 @@ export class StageController implements ReactiveController {
     if (section === null) return
     question?.toggleAttribute('data-asks', true)
     if (this.#panel.host.element.layout !== 'inline' || question?.matches(':modal')) {
-      makeRoom(section, target, question)
+      const before = placeOf(section)
+      if (makeRoom(section, target, question) === 'aside' && before !== 'aside') this.#isAside = true
       // What had the focus may be hidden now.
       const focused = this.#root?.activeElement
       if (focused && focused.getClientRects().length === 0) question?.querySelector<HTMLElement>('.approval')?.focus()
@@ -205,6 +208,11 @@ export class StageController implements ReactiveController {
     // Before the first call: the label of a field that is being filled comes from here. Once for each turn.
     const turn = agent.status === 'running' ? agent.session.turn?.id : undefined
     if (turn !== this.#turn && turn !== undefined && this.#stage === undefined) void this.#load()
+    // Then the visitor looks at what was changed: the panel stands where it did not cover it.
+    if (turn === undefined && this.#isAside) {
+      this.#isAside = false
+      if (placeOf(section) === 'aside') setPlace(section, 'own')
+    }
     this.#turn = turn
     const isBar = placeOf(section) === 'bar'
     // In another tab its tools run elsewhere.
@@ -231,7 +239,7 @@ export class StageController implements ReactiveController {
       section.querySelector<HTMLElement>('.grow textarea')?.focus({ preventScroll: true })
   }
 
-  /** The panel has its own height again. It stays at its side, because jumping back would be one move more. */
+  /** The panel has its own height again. It stays at its side until the turn ends, for the next question. */
   #restore(): void {
     const section = this.#section
     if (section && placeOf(section) !== 'aside' && placeOf(section) !== 'bar') setPlace(section, 'own')
