@@ -16,6 +16,8 @@ export const products = [
   { name: 'copilotkit', panel: '[data-copilot-popup]', field: '[data-copilot-popup] textarea' },
   { name: 'assistant-ui', panel: '[data-looks-panel]', field: '.composer-input' },
   { name: 'deep-chat', panel: 'deep-chat', field: 'deep-chat #text-input' },
+  // Only in the states that act on the page.
+  { name: 'page-agent', panel: 'body', field: 'body' },
 ]
 
 const style = `

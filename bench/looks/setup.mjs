@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url'
  * @property {string} [typed]
  * @property {boolean} [isDark]
  * @property {'block'} [shows]
+ * @property {'filling' | 'asking' | 'done' | 'review' | 'undone'} [acts] a picture of `bench/story`, of the whole window
  */
 /**
  * @typedef {object} Setup

@@ -8,6 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import { candidates, launchSettings } from '../../scripts/browsers.mjs'
 import { pageOf, productNames, products } from './page.mjs'
+import { products as acting, takeStory } from '../story/steps.mjs'
+import { bundlePeers as bundleActing, installPeers as installActing } from '../support/peers.mjs'
+import { peerVersions } from '../support/lab.mjs'
+import { startSite } from '../support/site.mjs'
 import { startServer } from './server.mjs'
 import { pictures, setup } from './setup.mjs'
 
@@ -37,9 +41,12 @@ export async function shoot({ dist, only, log }) {
   const { args = [], ...launchOptions } = found ? launchSettings(found).launchOptions : {}
   const env = { ...process.env, FONTCONFIG_FILE: writeFonts() }
   const browser = await chromium.launch({ ...launchOptions, env, args: [...args, onlyLoopback] })
-  let failed = 0
+  let failed = await shootActing(
+    shots.filter(({ state }) => state.acts !== undefined),
+    { browser, dist, log },
+  )
   try {
-    for (const shot of shots) {
+    for (const shot of shots.filter(({ state }) => state.acts === undefined)) {
       try {
         await takeOne({ ...shot, server, browser })
         log(`ok     ${shot.name}`)
@@ -66,6 +73,42 @@ function shotsOf(only) {
       ),
   )
   return all.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
+}
+
+/**
+ * Takes the pictures of products that act on the page, of the whole window: one job for each product and size. Returns
+ * how many jobs failed.
+ * @param {readonly { product: Product, state: State, size: Size, name: string }[]} shots
+ * @param {{ browser: import('playwright').Browser, dist: string, log: (text: string) => void }} options
+ */
+async function shootActing(shots, { browser, dist, log }) {
+  if (shots.length === 0) return 0
+  installActing()
+  const peers = join(pictures, 'bundles')
+  await bundleActing(peers, ['page-agent'])
+  const site = await startSite({ '/tool-agent/': dist, '/peers/': peers })
+  let failed = 0
+  try {
+    for (const size of setup.sizes)
+      for (const product of acting) {
+        const own = shots.filter((shot) => shot.product.name === product && shot.size === size)
+        if (own.length === 0) continue
+        const look = { product, width: size.width, height: size.height, isDark: false, scale: setup.scale }
+        try {
+          await takeStory({ browser, site }, look, (step, png) => {
+            const shot = own.find(({ state }) => state.acts === step)
+            if (shot) writeFileSync(join(pictures, 'shots', `${shot.name.replaceAll(' ', '.')}.png`), png)
+          })
+          for (const { name } of own) log(`ok     ${name}`)
+        } catch (error) {
+          failed += 1
+          log(`FAILED ${product} ${size.name}, acting: ${error}`)
+        }
+      }
+  } finally {
+    await site.close()
+  }
+  return failed
 }
 
 /**
@@ -299,5 +342,6 @@ function versions() {
     copilotkit: dependencies['@copilotkit/react-core'],
     'assistant-ui': dependencies['@assistant-ui/react'],
     'deep-chat': dependencies['deep-chat'],
+    'page-agent': peerVersions()['page-agent'],
   }
 }

@@ -71,7 +71,7 @@ async function theirSteps(page, picture) {
 
 /**
  * Does the job once, and hands over each picture.
- * @param {import('../support/lab.mjs').Lab} lab
+ * @param {Pick<import('../support/lab.mjs').Lab, 'browser' | 'site'>} lab
  * @param {{ product: Product, width: number, height: number, isDark: boolean, scale: number }} look
  * @param {(step: Step, png: Buffer) => void} write
  */

@@ -47,6 +47,8 @@ export class StageController implements ReactiveController {
   #shown: Shown | undefined
   /** The turn that runs. */
   #turn: string | undefined
+  /** A question of this turn has moved the panel to the other side. */
+  #isAside = false
   readonly #bar = new SheetBar()
   /** The request that is being shown, while what it needs is not known. */
   #pending: string | undefined
@@ -170,7 +172,8 @@ export class StageController implements ReactiveController {
     if (this.#panel.host.element.layout !== 'inline' || question?.matches(':modal')) {
       // Its question may need a higher panel than what was there before.
       fitAtOnce(section)
-      makeRoom(section, target, question)
+      const before = placeOf(section)
+      if (makeRoom(section, target, question) === 'aside' && before !== 'aside') this.#isAside = true
       // What had the focus may be hidden now.
       const focused = this.#root?.activeElement
       if (focused && focused.getClientRects().length === 0) question?.querySelector<HTMLElement>('.approval')?.focus()
@@ -218,6 +221,11 @@ export class StageController implements ReactiveController {
     // Before the first call: the label of a field that is being filled comes from here. Once for each turn.
     const turn = agent.status === 'running' ? agent.session.turn?.id : undefined
     if (turn !== this.#turn && turn !== undefined && this.#stage === undefined) void this.#load()
+    // Then the visitor looks at what was changed: the panel stands where it did not cover it.
+    if (turn === undefined && this.#isAside) {
+      this.#isAside = false
+      if (placeOf(section) === 'aside') setPlace(section, 'own')
+    }
     this.#turn = turn
     const isBar = placeOf(section) === 'bar'
     // In another tab its tools run elsewhere.
@@ -244,7 +252,7 @@ export class StageController implements ReactiveController {
       section.querySelector<HTMLElement>('.grow textarea')?.focus({ preventScroll: true })
   }
 
-  /** The panel has its own height again. It stays at its side, because jumping back would be one move more. */
+  /** The panel has its own height again. It stays at its side until the turn ends, for the next question. */
   #restore(): void {
     const section = this.#section
     if (section && placeOf(section) !== 'aside' && placeOf(section) !== 'bar') setPlace(section, 'own')

@@ -166,8 +166,12 @@ test('the ring has the level of the question, stays until the answer, and comes 
   await page.reload()
   await asked(page)
   await expect.poll(shown).toEqual(all)
+  const panel = page.locator('tool-agent section.panel')
+  await expect(panel).toHaveAttribute('data-place', 'aside')
   await deny(page)
   await settled(page)
   await expect.poll(shown).toEqual([])
   await expect(card(page)).toHaveCount(0)
+  // What was changed may be below it.
+  await expect(panel).not.toHaveAttribute('data-place')
 })

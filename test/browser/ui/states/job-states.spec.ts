@@ -147,3 +147,77 @@ for (const look of looks) {
     },
   )
 }
+
+test('the same job by keyboard alone: answered, reviewed and undone, and each step is announced', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  await openHeld(
+    page,
+    site,
+    await serveModel([
+      fill({ Name: 'Kari', Street: 'Storgata 12', City: 'Bergen' }),
+      click('Place order'),
+      { text: 'The form is filled in.' },
+    ]),
+    { html: checkout, script: '', options: { layout: 'floating', open: true } },
+  )
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said)
+  await page.evaluate(() => {
+    const scope = window as unknown as { said: string[] }
+    scope.said = []
+    const region = document.querySelector('tool-agent')!.shadowRoot!.querySelector('.unseen[role=status]')!
+    new MutationObserver(() => {
+      for (const line of region.querySelectorAll('p'))
+        if (line.textContent && scope.said.at(-1) !== line.textContent) scope.said.push(line.textContent)
+    }).observe(region, { subtree: true, childList: true, characterData: true })
+  })
+  const focused = page.locator('tool-agent :focus')
+  /** Presses Tab until the focus is on what has this name. */
+  const tabTo = async (name: RegExp, key = 'Tab'): Promise<void> => {
+    await expect(async () => {
+      await page.keyboard.press(key)
+      await expect(focused).toHaveAccessibleName(name, { timeout: 200 })
+    }).toPass({ intervals: [0] })
+  }
+  await page.locator('tool-agent .grow textarea').focus()
+  await page.keyboard.type('Order it')
+  await page.keyboard.press('Enter')
+  await expect(card(page).locator('.approval')).toBeVisible()
+  // What is asked about is free, and the focus has stayed where the visitor writes.
+  await expect(focused).toHaveJSProperty('localName', 'textarea')
+  await page.keyboard.press('F8')
+  await expect(focused).toHaveAccessibleName(/Press “Place order”/)
+  await tabTo(/I’ll press it myself/)
+  await tabTo(/Don’t allow/, 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await settled(page)
+  await expect(focused).toHaveJSProperty('localName', 'textarea')
+  await tabTo(/Review on the page/, 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  const review = page.locator('tool-agent .review')
+  await expect(review).toMatchAriaSnapshot(`
+    - dialog "Review on the page":
+      - paragraph: 1 of 3 Name
+      - button "Previous field"
+      - button "Next field"
+      - button "Before"
+      - button "After" [pressed]
+      - 'button "Undo: This field"'
+      - button "Looks good"
+  `)
+  await page.keyboard.press('ArrowDown')
+  await expect(review.locator('.where')).toHaveText('2 of 3 Street')
+  await page.keyboard.press('Escape')
+  await expect(focused).toHaveAccessibleName(/Review on the page/)
+  await tabTo(/^Undo/)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[name=city]')).toHaveValue('')
+  await expect(focused).toHaveAccessibleName(/^Redo/)
+  await expect.poll(async () => (await said()).join(' | ')).toContain('Undone')
+  const all = (await said()).join(' | ')
+  expect(all).toContain('Press “Place order”')
+  expect(all).toContain('3 changes')
+})
