@@ -81,8 +81,10 @@ test('a default in the docs is the default of the styles', () => {
   const relative = new Set(['surface', 'text', 'accent'])
   const wrong = main.properties.filter(({ name, default: preset = '' }) => {
     if (name === '--tool-agent-user-text') return !code.includes(`var(${name}, inherit)`)
-    if (name === '--tool-agent-user-background')
-      return preset !== 'accent, 12 %' || !code.includes(`var(${name}, color-mix(in srgb, var(--_accent) 12%, `)
+    if (name === '--tool-agent-user-background') {
+      const [light, dark] = [12, 22].map((part) => `color-mix(in srgb, var(--_accent) ${part}%, var(--_bg))`)
+      return preset !== 'accent, 12 %; 22 % if dark' || !code.includes(`var(${name}, light-dark( ${light}, ${dark} ))`)
+    }
     if (preset === 'the colour of the site') return !code.includes(`var(${name}, light-dark(`)
     if (relative.has(preset)) return !code.includes(`var(${name}, var(--_${preset}))`)
     // The unit of the styles is 16 pixels, unless the visitor has chosen another text size.
