@@ -63,9 +63,11 @@ export function theirModel(request, index) {
   const text = request.messages.map((/** @type {{ content: string }} */ one) => one.content).join('\n')
   const indexOf = (/** @type {RegExp} */ pattern) => Number(pattern.exec(text)?.[1])
   const names = Object.entries(wanted).filter(([name, [, value]]) => value !== /** @type {any} */ (before)[name])
-  const [name, [, value] = []] = names[index] ?? []
-  if (name !== undefined)
+  const next = names[index]
+  if (next) {
+    const [name, [, value]] = next
     return step({ input_text: { index: indexOf(new RegExp(`\\[(\\d+)\\]<input[^>]*name=${name}\\b`)), text: value } })
+  }
   if (index === names.length)
     return step({ click_element_by_index: { index: indexOf(/\[(\d+)\]<button[^>]*>\s*Place order/) } })
   return step({ done: { text: 'Your new address is filled in, and the order is placed.', success: true } })
