@@ -1,5 +1,5 @@
-// Where the label of a ring goes: near its element, where it covers nothing that a person reads before they decide, such
-// as a total above the button.
+// Where the label of a ring goes: near its element, where it covers nothing that a person reads before they decide,
+// such as a total above the button.
 import type { Box } from '../../page/tools/page-stage.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { currentPage, isOwnElement } from '../dom/dom.js'

@@ -202,7 +202,9 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   .panel[data-asking]:has(> tool-agent-questions > .approvals:not([hidden], :modal)) .trust { display: none; }
 }
 @media (max-height: 18em) {
-  .panel[data-asking]:has(> tool-agent-questions > .approvals:not([hidden], :modal)) { scroll-padding: 0; isolation: isolate; }
+  .panel[data-asking]:has(> tool-agent-questions > .approvals:not([hidden], :modal)) {
+    scroll-padding: 0; isolation: isolate;
+  }
   .panel > tool-agent-questions:has(.approvals:not([hidden], :modal)) ~ tool-agent-composer {
     position: absolute; inset: 100% 0 auto; z-index: -1;
   }

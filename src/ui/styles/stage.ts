@@ -74,7 +74,8 @@ tool-agent-questions[popover][data-place=far-side] { inset-inline: 0 auto; }
   tool-agent-questions[popover][data-place=top] { inset-block: 0 auto; }
 }
 tool-agent-questions:popover-open > .approvals:not(:modal) {
-  block-size: auto; max-block-size: 100%; min-block-size: 0; padding: calc(.5 * var(--_rem)); border-radius: var(--_radius); background: var(--_bg);
+  block-size: auto; max-block-size: 100%; min-block-size: 0; padding: calc(.5 * var(--_rem));
+  border-radius: var(--_radius); background: var(--_bg);
   box-shadow: 0 12px 40px rgb(0 0 0 / .28);
 }
 
