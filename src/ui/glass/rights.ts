@@ -6,7 +6,7 @@ import { isObject } from '../../core/data/json.js'
 import { internals } from '../../core/data/tool.js'
 import type { GlassLook } from '../../page/tools/page-glass.js'
 import type { GlassWords } from '../i18n/glass.js'
-import { pageTools } from '../message/call/call-state.js'
+import { pageTools } from '../message/call/page-tool-names.js'
 import type { IconPath } from '../styles/icons.js'
 
 /** One row. */

@@ -5,7 +5,7 @@ import { isObject } from '../../core/data/json.js'
 import { internals } from '../../core/data/tool.js'
 import type { RegisteredTool } from '../../page/agent.js'
 import type { Words } from '../i18n/en.js'
-import { pageTools } from '../message/call/call-state.js'
+import { pageTools } from '../message/call/page-tool-names.js'
 
 /** The most suggestions. */
 const most = 3

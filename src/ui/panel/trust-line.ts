@@ -4,7 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AgentOptions } from '../../page/options.js'
 import type { Words } from '../i18n/en.js'
-import { pageTools } from '../message/call/call-state.js'
+import { pageTools } from '../message/call/page-tool-names.js'
 import { icon } from '../styles/icons.js'
 import { actionListener } from './actions.js'
 

@@ -5,7 +5,7 @@ import { toolCallsOf, type ToolCallPart } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'
 import type { Words } from '../i18n/en.js'
-import { pageTools, readTools } from '../message/call/call-state.js'
+import { pageTools, readTools } from '../message/call/page-tool-names.js'
 import { ActionEvent } from '../panel/actions.js'
 
 /** The newest call of the running turn that changes the page, until the answer starts. */

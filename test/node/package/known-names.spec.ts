@@ -8,7 +8,7 @@ import { summaryOf } from '../../../src/page-tools/summaries/summaries.js'
 import { protocols } from '../../../src/relay/protocols.js'
 import { loadWords } from '../../../src/ui/i18n/locale.js'
 import { languages } from '../../../src/ui/i18n/languages/languages.js'
-import { pageTools } from '../../../src/ui/message/call/call-state.js'
+import { pageTools } from '../../../src/ui/message/call/page-tool-names.js'
 
 const names = [...readTools(), ...fillTools(), ...actTools()].map(({ name }) => name)
 

@@ -49,22 +49,6 @@ export function callState(part: CallLike, active: boolean): CallState {
   return part.started === undefined ? 'checking' : 'running'
 }
 
-/** Page tools that read and change nothing. */
-export const readTools: ReadonlySet<string> = new Set(['page_read', 'dom_query', 'form_read', 'read_result'])
-/** Tools whose arguments and results are for the model: references of elements, outlines of the page. */
-export const pageTools: ReadonlySet<string> = new Set([
-  ...readTools,
-  'page_wait',
-  'page_scroll',
-  'page_click',
-  'page_drag',
-  'page_press',
-  'page_navigate',
-  'form_submit',
-  'form_fill',
-  'form_undo',
-])
-
 /** Tools whose calls only the task list shows. */
 const todoTools: ReadonlySet<string> = new Set(['todo_write', 'todo_read'])
 

@@ -6,7 +6,8 @@ import { toolCallsOf, type AssistantPart, type Message, type ToolCallPart } from
 import type { Draft, DraftPart } from '../../../core/data/session.js'
 import { parseTodos, type Todo } from '../../../core/data/todo.js'
 import { internals } from '../../../core/data/tool.js'
-import { isShown, pageTools, readTools, type CallLike } from '../call/call-state.js'
+import { isShown, type CallLike } from '../call/call-state.js'
+import { pageTools, readTools } from '../call/page-tool-names.js'
 import type { RenderContext, RenderState } from '../../panel/render-context.js'
 
 /** A line of a receipt. */
