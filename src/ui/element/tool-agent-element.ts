@@ -249,7 +249,11 @@ export class ToolAgentElement extends AgentElement {
       this.open = true
       void this.#panel?.focusField()
     })
-    if (this.#image) this.#launcher.querySelector('svg, img')?.replaceWith(this.#image)
+    const before = this.#launcher.querySelector('svg, img')
+    if (this.#image && before !== this.#image) {
+      insertNodes(this.#launcher, before, this.#image)
+      removeNode(before ?? undefined)
+    }
     this.#launcher.title = this.words?.launcher ?? launcherName(languageOf(this), () => this.#draw())
     if (this.#launcher.parentNode === null)
       insertNodes(this.shadowRoot, this.shadowRoot?.firstChild ?? null, this.#launcher)

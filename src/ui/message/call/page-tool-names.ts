@@ -1,5 +1,5 @@
-// The names of the page tools. Apart from what says how a call stands, because the panel needs them before there is one:
-// it must load no code that only messages need.
+// The names of the page tools. Apart from what says how a call stands, because the panel needs them before there is
+// one, and must load no code that only messages need.
 
 /** Page tools that read and change nothing. */
 export const readTools: ReadonlySet<string> = new Set(['page_read', 'dom_query', 'form_read', 'read_result'])
