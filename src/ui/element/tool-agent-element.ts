@@ -251,7 +251,7 @@ export class ToolAgentElement extends AgentElement {
     })
     const before = this.#launcher.querySelector('svg, img')
     if (this.#image && before !== this.#image) {
-      insertNodes(this.#launcher, before, this.#image)
+      insertNodes(before?.parentNode, before, this.#image)
       removeNode(before ?? undefined)
     }
     this.#launcher.title = this.words?.launcher ?? launcherName(languageOf(this), () => this.#draw())

@@ -251,7 +251,7 @@ test('the question is announced with its warning', async ({ panel }) => {
   const preview: Preview = { effect: 'destroy', does: 'click', target: 'button "Revoke access"', in: 'Slack' }
   await ask(panel, archive)
   await panel.emit({ type: 'approval-request', at: 2, callId: 'c', approval: approvalOf(preview, 2) })
-  await expect(panel.element.locator('.unseen')).toHaveText(
+  await expect(panel.element.locator('.unseen[aria-live]')).toHaveText(
     'Your decision is needed: Press “Revoke access” in “Slack”? This may delete or pay. You may not be able to undo it. ' +
       'This question has changed. Press F8 to answer.',
   )
