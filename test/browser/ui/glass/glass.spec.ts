@@ -193,7 +193,7 @@ test('on a phone the panel is a line while the page is shown', async ({ page, si
   expect(await axe(page)).toEqual([])
   await bar.getByRole('button', { name: 'Done' }).press('Enter')
   await expect(show(page)).toBeFocused()
-  expect((await panel.boundingBox())!.height).toBe(844)
+  await expect.poll(async () => Math.round((await panel.boundingBox())!.height)).toBe(844)
   await expect.poll(() => kinds(page)).toEqual({})
   await show(page).click()
   await expect.poll(async () => Object.keys(await kinds(page)).length).toBeGreaterThan(3)

@@ -70,7 +70,16 @@ test('a piece of an answer looks at nothing but the answer', async ({ panel, pag
     window.element.open = true
   })
   await panel.stream()
-  await expect(panel.element.locator('section.panel:popover-open')).toBeVisible()
+  const section = panel.element.locator('section.panel:popover-open')
+  await expect(section).toBeVisible()
+  // A panel grows with its first paragraphs, up to its limit.
+  await panel.emit({ type: 'text-delta', delta: Array.from({ length: 40 }, (_, at) => `\n\nFirst ${at}`).join('') })
+  const isFull = () =>
+    section.evaluate((node) => {
+      const wanted = parseFloat((node as HTMLElement).style.getPropertyValue('--_fit'))
+      return wanted > (node as HTMLElement).offsetHeight && node.getAnimations().length === 0
+    })
+  await expect.poll(isFull).toBe(true)
   for (const [name, size] of Object.entries(windows))
     await test.step(name, async () => {
       await page.setViewportSize(size)
@@ -86,7 +95,7 @@ test('a piece of an answer looks at nothing but the answer', async ({ panel, pag
       expect(styled, 'elements that were styled').toBeLessThanOrEqual(6 * pieces)
       expect(attempts.get('.panel') ?? 0, 'times that the panel was styled').toBeLessThan(pieces / 4)
       // Found at once: nothing looks through the answer.
-      expect(Object.keys(asked).sort()).toEqual(['.launcher', '.log', '.messages', '.panel'])
+      expect(Object.keys(asked).sort()).toEqual(['.launcher', '.log', '.messages', '.messages, .approvals', '.panel'])
       expect(written).toEqual([])
     })
 })

@@ -12,7 +12,7 @@ interface Step {
 /** The steps in their order. */
 export const steps = [
   { name: 'Tab reaches the launcher', hears: ['Open the assistant, button'] },
-  { name: 'Enter opens the panel', hears: ['Assistant, dialog', 'Ask anything about this page, textbox'] },
+  { name: 'Enter opens the panel', hears: ['Assistant, dialog', 'What would you like to do?, textbox'] },
   {
     name: 'the empty panel is read',
     hears: [
@@ -24,7 +24,7 @@ export const steps = [
       'Find a teapot, button',
       'Where is my order?, button',
       'Attach files, button',
-      'Ask anything about this page, textbox',
+      'What would you like to do?, textbox',
       'Send, button, unavailable',
       'Answers may be wrong.',
       'Resize (arrow keys), button',
@@ -70,7 +70,7 @@ export const steps = [
     hears: ['Cancel the order', 'This cannot be undone.', '2 of 2', 'group', 'Order: 4148'],
   },
   { name: 'Tab leads to the button that refuses', hears: ['Don’t allow, button'] },
-  { name: 'Enter refuses', hears: ['Ask anything about this page, textbox'] },
+  { name: 'Enter refuses', hears: ['What would you like to do?, textbox'] },
   {
     name: 'the card of the refused call is read',
     hears: ['Cancel the order', 'Order: 4148', 'You said no', 'collapsed'],
@@ -105,9 +105,9 @@ export const steps = [
   { name: 'Tab leads to the buttons of the answer', hears: ['Copy, button', 'Answer again, button'] },
   { name: 'a message is sent while the assistant works', hears: ['Next: And a cup'] },
   { name: 'Tab leads to the way to remove it', hears: ['Remove: And a cup, button'] },
-  { name: 'Enter removes it', hears: ['Ask anything about this page, textbox'] },
+  { name: 'Enter removes it', hears: ['What would you like to do?, textbox'] },
   { name: 'Tab leads to the way to stop', hears: ['Stop, button'] },
-  { name: 'Enter stops', hears: ['Assistant: Stopped.', 'Ask anything about this page, textbox'] },
+  { name: 'Enter stops', hears: ['Assistant: Stopped.', 'What would you like to do?, textbox'] },
   { name: 'the conversations are opened', hears: ['Conversations, dialog', 'Back, button'] },
   { name: 'the arrow leads to a conversation', hears: ['Teapots', '2 messages'] },
   { name: 'Tab leads to the way to rename it', hears: ['Rename: Teapots, button'] },
@@ -117,7 +117,7 @@ export const steps = [
   { name: 'Enter deletes it', hears: ['Deleted: Cups', 'My order'] },
   { name: 'Tab leads to the way back', hears: ['Undo, button'] },
   { name: 'Enter brings it back', hears: ['Cups'] },
-  { name: 'Escape leads back to the conversation', hears: ['Ask anything about this page, textbox'] },
+  { name: 'Escape leads back to the conversation', hears: ['What would you like to do?, textbox'] },
   { name: 'more is allowed for the task', hears: ['Allowed until this task is done: buttons of this page.'] },
   { name: 'Tab leads to the line below the field', hears: ['actions of this page · you allowed more, button'] },
   { name: 'Enter opens what the assistant may do', hears: ['What the assistant can do here, group'] },
@@ -142,7 +142,7 @@ export const steps = [
     name: 'an answer arrives while it is closed',
     hears: ['Assistant: Your parcel arrives today.', 'Assistant: Done', 'Assistant: 1 new message, button'],
   },
-  { name: 'Enter opens the panel again', hears: ['Assistant, dialog', 'Ask anything about this page, textbox'] },
+  { name: 'Enter opens the panel again', hears: ['Assistant, dialog', 'What would you like to do?, textbox'] },
 ] as const satisfies readonly Step[]
 
 /** The name of a step. */
