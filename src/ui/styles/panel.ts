@@ -62,6 +62,7 @@ header .quiet { padding: .5em; }
   font-size: .8em; text-align: center; unicode-bidi: plaintext;
 }
 button.trust {
+  text-wrap: balance;
   position: relative; flex: none; align-self: center; max-inline-size: calc(100% - 2 * var(--_rem));
   font-size: .8em; line-height: 1.4;
   margin-block: calc(-.5 * var(--_rem)) calc(.3 * var(--_rem)); padding: .3em .6em;
