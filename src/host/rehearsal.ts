@@ -57,6 +57,7 @@ export async function rehearse(given: HostConfig): Promise<unknown> {
         writer: new SessionWriter(session, false, store, now, nothing),
         model: turnModel({ given: model, guest: () => guest, now, show: nothing }),
         hasOwnModel: false,
+        present: (one) => one,
         id: (prefix) => prefix + formatId(crypto.getRandomValues(new Uint8Array(16))),
         report: () => resolve(undefined),
       },

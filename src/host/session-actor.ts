@@ -137,6 +137,7 @@ export class SessionActor {
           },
         }),
         hasOwnModel: model !== undefined,
+        present: (one) => (this.#guests.has(one) ? one : ([...this.#guests][0] ?? one)),
         report: (error, caller) => this.#report(error, caller),
       },
       request.guest,
@@ -158,8 +159,6 @@ export class SessionActor {
   /** A page takes part no more. Turns go on, also without any; another page drives from the next step on. */
   leave(guest: Guest): void {
     this.#guests.delete(guest)
-    const [other] = this.#guests
-    if (other) this.turns.replaceDriver(guest, other)
   }
 
   /** Posts to every page that takes part. */

@@ -50,6 +50,8 @@ export interface TurnsDeps {
   readonly now: () => number
   /** A random id. An empty prefix gives only the random part. */
   readonly id: (prefix: string) => string
+  /** The guest, or if it has left, another one that is there, if any. */
+  present(guest: Guest): Guest
   /** Reports an error to the caller that fails with it, else to the user. */
   report(error: Failure, caller?: TurnCaller): void
 }
@@ -106,9 +108,9 @@ export class Turns {
     return this.#asked
   }
 
-  /** A page has left: another one drives instead, if it was the driver. */
-  replaceDriver(left: Guest, other: Guest): void {
-    if (this.#driver === left) this.#driver = other
+  /** The driver. One that has left is replaced at the next step, by a page that is there or comes later. */
+  #presentDriver(): Guest {
+    return (this.#driver = this.#deps.present(this.#driver))
   }
 
   /** Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first. */
@@ -418,12 +420,13 @@ export class Turns {
       config: () => this.#asked.config,
       emit: (event, path) => this.#emit(event, path, abort),
       ask: (ask, signal, onProgress, path = []) => {
-        if (ask.type === 'prepare' && path.length === 0) this.#asked = this.#driver
+        if (ask.type === 'prepare' && path.length === 0) this.#asked = this.#presentDriver()
         return this.#asked.queries.ask(ask, signal, onProgress, path)
       },
       postedOffer: () => {
-        const offer = this.#driver.postedOffer(writer.ahead.turn?.id ?? '')
-        if (offer) this.#asked = this.#driver
+        const driver = this.#presentDriver()
+        const offer = driver.postedOffer(writer.ahead.turn?.id ?? '')
+        if (offer) this.#asked = driver
         return offer
       },
       model: (attempt, path) => model(attempt, path, () => this.#takeHeaders()),

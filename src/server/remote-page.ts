@@ -68,8 +68,9 @@ export class RemotePage {
     }
   }
 
-  /** The socket is closed. */
-  detach(): void {
+  /** The socket of `send` is closed. That of an older one may be told after the page has come back. */
+  detach(send: (text: string) => void): void {
+    if (this.#send !== send) return
     this.#send = undefined
     clearTimeout(this.#wait)
     this.#wait = setTimeout(() => this.leave(), this.#pageWait)
@@ -95,7 +96,8 @@ export class RemotePage {
     if (!isGuestQuery(type)) return undefined
     const parsed: Parsed<unknown> = parseAnswer(type, answer.value)
     const error = parsed.error ?? wrongCall(asked.ask, parsed.value)
-    if (error) this.#answerFor(asked)
+    // What a reading has not reported means what its absence means.
+    if (error || type === 'read') this.#answerFor(asked)
     else this.#settleQuery(id, parsed.value)
     return error
   }

@@ -4,8 +4,8 @@ export default [
   {
     rule: 'what a page has run is untrusted',
     file: 'src/server/protocol/values.ts',
-    find: 'untrusted: true })) satisfies z.ZodType<ExecutionResult>',
-    replace: 'untrusted: false }))',
+    find: "'error' in given ? untrustedError(given) : { ...given, untrusted: true }",
+    replace: "'error' in given ? untrustedError(given) : { ...given, untrusted: false }",
     spec,
     test: 'a message of each form is read, and nothing that a page says counts as trusted',
   },

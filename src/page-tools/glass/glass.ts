@@ -6,7 +6,7 @@ import type { Box, Release } from '../../page/tools/page-stage.js'
 import { isPageChange, viewOf } from '../dom/dom.js'
 import type { Drawing } from '../stage/layer.js'
 import { grown, shownPart, windowBox } from '../stage/rects.js'
-import { adopt, cornerOf, draw, node, put, setProperties } from '../stage/stage.js'
+import { adopt, cornerOf, drawAsked, node, put, setProperties } from '../stage/stage.js'
 import { glassStyles } from './glass-styles.js'
 import { pageParts, type PageParts } from './page-parts.js'
 
@@ -102,9 +102,9 @@ function drawAll({ read, filled, never, closed }: PageParts, texts: GlassShown['
   return [
     ...read
       .slice(0, most)
-      .map((element) => draw(() => around(element, 'read', filled.has(element) ? texts.filled : texts.read))),
-    ...closed.slice(0, most).map((element) => draw(() => around(element, 'closed', texts.closed))),
-    ...hidden.map((one, index) => draw(() => hatched(one, isBeside(hidden[index - 1], one) ? '' : texts.never))),
+      .map((element) => drawAsked(() => around(element, 'read', filled.has(element) ? texts.filled : texts.read))),
+    ...closed.slice(0, most).map((element) => drawAsked(() => around(element, 'closed', texts.closed))),
+    ...hidden.map((one, index) => drawAsked(() => hatched(one, isBeside(hidden[index - 1], one) ? '' : texts.never))),
   ]
 }
 

@@ -24,6 +24,8 @@ const theLayer = (): Layer => (layer ??= new Layer())
 
 /** Draws something; nothing where nothing is to be drawn. */
 export const draw = (drawing: () => Drawing): Release => (isOff() ? nothing : theLayer().add(drawing()))
+/** The same for what the visitor asks to see, whatever the page has set for questions. */
+export const drawAsked = (drawing: () => Drawing): Release => (canDraw() ? theLayer().add(drawing()) : nothing)
 /** The label of a field that is being filled; undefined if there is none. */
 export const fillingLabel = (): string | undefined =>
   settings.mode === 'auto' && settings.filling !== '' && !isOff() ? settings.filling : undefined

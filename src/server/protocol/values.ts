@@ -130,6 +130,7 @@ const preview = z.strictObject({
   claim: text(10_000).exactOptional(),
   target: line.exactOptional(),
   types: text(10_000).exactOptional(),
+  selects: text(10_000).exactOptional(),
   onto: namedPart.exactOptional(),
   to: line.exactOptional(),
   url: address.exactOptional(),
@@ -140,6 +141,12 @@ const preview = z.strictObject({
   filled: list(z.strictObject({ ...sentValue, group: line.exactOptional() }), 200).exactOptional(),
   more: count.max(10_000).exactOptional(),
 }) satisfies z.ZodType<Preview>
+
+/** A text of its own would count as that of the author. A page cannot say that, so it becomes the message. */
+function untrustedError<T extends { readonly error: Failure; readonly text?: string }>({ text: said, ...given }: T) {
+  const error = said === undefined ? given.error : { ...given.error, message: said }
+  return { ...given, error, untrusted: true as const }
+}
 
 /** May a call run? What a page says about a call that it refuses may quote the page. */
 export const verdict = z.discriminatedUnion('do', [
@@ -162,7 +169,7 @@ export const verdict = z.discriminatedUnion('do', [
       text: text(20_000).exactOptional(),
       fatal: failure.exactOptional(),
     })
-    .transform((given) => ({ ...given, untrusted: true })),
+    .transform(untrustedError),
 ]) satisfies z.ZodType<Verdict>
 
 const ended = {
@@ -192,4 +199,6 @@ export const outcome = z
       fatal: failure.exactOptional(),
     }),
   ])
-  .transform((given) => ({ ...given, untrusted: true })) satisfies z.ZodType<ExecutionResult>
+  .transform((given) =>
+    'error' in given ? untrustedError(given) : { ...given, untrusted: true },
+  ) satisfies z.ZodType<ExecutionResult>

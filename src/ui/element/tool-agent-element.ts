@@ -158,6 +158,8 @@ export class ToolAgentElement extends AgentElement {
   #accent: string | undefined
   /** The image of the launcher, once it is loaded. */
   #image: HTMLImageElement | undefined
+  /** What the launcher shows without an image. */
+  #drawing: Element | undefined
   /** The address of the image that was requested last. */
   #address: string | undefined
   /** The panel is loading or loaded. */
@@ -250,8 +252,10 @@ export class ToolAgentElement extends AgentElement {
       void this.#panel?.focusField()
     })
     const before = this.#launcher.querySelector('svg, img')
-    if (this.#image && before !== this.#image) {
-      insertNodes(before?.parentNode, before, this.#image)
+    if (before?.localName === 'svg') this.#drawing = before
+    const wanted = this.#image ?? this.#drawing
+    if (wanted && before !== wanted) {
+      insertNodes(before?.parentNode, before, wanted)
       removeNode(before ?? undefined)
     }
     this.#launcher.title = this.words?.launcher ?? launcherName(languageOf(this), () => this.#draw())
@@ -264,9 +268,11 @@ export class ToolAgentElement extends AgentElement {
 
   /** Loads the icon that the page has set, or that of the site, for launcher and panel. */
   #loadIcon(): void {
-    const address = this.icon ?? siteIcon()
-    if (!address || address === this.#address) return
+    const address = this.icon ?? siteIcon() ?? ''
+    if (address === (this.#address ?? '')) return
     this.#address = address
+    this.#image = undefined
+    if (address === '') return
     loadIcon(address, (image) => {
       if (address !== this.#address) return
       this.#image = image

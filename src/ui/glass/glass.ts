@@ -65,10 +65,12 @@ export class Glass extends PanelPart {
     this.showing?.end()
   }
 
-  /** Nothing stays on the page of a panel that was closed. */
-  protected override willUpdate(): void {
+  /** Nothing stays on the page of a panel that was closed, nor a request of another conversation in the panel. */
+  protected override willUpdate(changed: PropertyValues<this>): void {
     const { element } = this.host
     if (element.layout !== 'inline' && !element.open) this.showing?.end()
+    const before = changed.get('state')
+    if (before && before.session?.id !== this.state.session?.id) this.request = undefined
   }
 
   /** Takes the focus, and reads the page when that is drawn. */
@@ -104,7 +106,8 @@ export class Glass extends PanelPart {
     const newest = text?.querySelector<HTMLElement>('.newest')
     if (changed.has('request') && text && newest) text.scrollTop = newest.offsetTop
     const box = this.querySelector<HTMLElement>('.glass')
-    if (box && (changed.has('request') || changed.has('showing'))) box.scrollTop = box.scrollHeight
+    const isAdded = (changed.has('request') && this.request) || (changed.has('showing') && this.showing)
+    if (box && isAdded) box.scrollTop = box.scrollHeight
   }
 
   /** Draws rows, grants, buttons, and the bar of a phone. */
@@ -167,7 +170,8 @@ export class Glass extends PanelPart {
 
   #showButton({ show }: GlassWords): TemplateResult | typeof nothing {
     const { element } = this.host
-    if (element.stage === 'off' || this.#loader === undefined) return nothing
+    const reads = element.tools.some(({ name }) => name === 'page_read' || name === 'page_click')
+    if (element.stage === 'off' || !reads || this.#loader === undefined) return nothing
     return html`<button type="button" class="show" aria-pressed=${this.showing !== undefined}
       aria-disabled=${this.look === undefined} @click=${this.#toggleShowing}>${show}</button>`
   }

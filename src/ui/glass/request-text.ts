@@ -4,7 +4,10 @@
 import { textOf, toolCallsOf } from '../../core/data/message.js'
 import type { PromptMessage } from '../../core/data/model.js'
 import { buildRequest } from '../../core/prompt/request.js'
-import type { Session } from '../../core/data/session.js'
+import type { Session, TurnEnd } from '../../core/data/session.js'
+
+/** Ends of a turn whose last answer may not be stored. */
+const failures: ReadonlySet<TurnEnd['reason']> = new Set(['error', 'no-answer', 'length', 'content-filter'])
 
 /** What the text needs. */
 export interface RequestTexts {
@@ -43,7 +46,11 @@ export function lastRequest(session: Session, texts: RequestTexts): RequestText 
 function promptOf(session: Session): readonly PromptMessage[] {
   const { messages, draft } = session
   const at = messages.findLastIndex(({ role }) => role === 'assistant')
-  const isAnswered = draft === undefined && messages.slice(at + 1).every(({ role }) => role !== 'user')
+  // Results were sent, and the answer to them failed, so it is not stored.
+  const results = messages[at] ? toolCallsOf(messages[at]).map(({ result }) => result) : []
+  const hasFailed = session.end !== undefined && failures.has(session.end.reason)
+  const isLost = hasFailed && results.length > 0 && results.every((result) => result !== undefined)
+  const isAnswered = !isLost && draft === undefined && messages.slice(at + 1).every(({ role }) => role !== 'user')
   const answer = isAnswered ? messages[at] : undefined
   const isSent = answer !== undefined && (textOf(answer) !== '' || toolCallsOf(answer).length > 0)
   const sent = isAnswered ? messages.slice(0, at + (isSent ? 1 : 0)) : messages

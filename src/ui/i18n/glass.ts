@@ -8,7 +8,7 @@ export const glassWords = {
   title: 'What the assistant can do here',
   sees: 'Sees',
   seesPage: 'what is visible on this page, with its title and address',
-  seesForms: 'the names of the forms here, title and address of this page',
+  seesForms: 'the names of the forms here, what the fields that it fills hold and show, title and address of this page',
   seesTitle: 'title and address of this page',
   /** Follows one of these: the option `pageContext` is set. */
   seesMore: 'what the page adds to your message',

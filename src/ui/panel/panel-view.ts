@@ -205,7 +205,11 @@ export function panelView(
         @focusin=${actionListener({ do: 'compose' })}
         .placeholder=${state.placeholder}
         .queue=${waitingOf(state)}></tool-agent-composer>
-      ${state.menu === undefined ? trustLine(state.trust, state.glass !== undefined, words) : nothing}
+      ${
+        state.menu === undefined && questions.length === 0
+          ? trustLine(state.trust, state.glass !== undefined, words)
+          : nothing
+      }
       ${
         state.disclaimer === undefined || state.menu !== undefined
           ? nothing

@@ -347,6 +347,8 @@ export class Panel extends PanelPart {
 
   /** Draws the current state. */
   protected override render(): TemplateResult {
+    // A question and the list of conversations take its place. Only the visitor opens it again.
+    if (this.#isMenuOpen || this.#questions().length > 0) this.#isGlassOpen = false
     const state = this.#state()
     if (hasNotices(state)) void this.#conversation.load()
     return panelView(state, this.#onAction, this.#onKeydown)
@@ -469,7 +471,7 @@ export class Panel extends PanelPart {
         isGranted: [agent?.session?.grants, agent?.session?.turn?.taskGrants].some((one) => one?.length),
         isOff: element.trust === 'off',
       },
-      glass: this.#isGlassOpen && questions.length === 0 ? this.#glass.value : undefined,
+      glass: this.#isGlassOpen ? this.#glass.value : undefined,
     }
   }
 

@@ -96,6 +96,33 @@ test('if the page that drives leaves, another one is asked from the next step on
   expect(phone.asks()).toEqual(['prepare'])
 })
 
+test('a page that joins after the driver has left is asked from the next step on', async () => {
+  const [desk, phone] = [aPage('desk'), aPage('phone')]
+  const { actor } = await anActor(desk.guest, buysOnce)
+  actor.join(desk.guest, [], [])
+  actor.turns.send(send('t1'), desk.guest)
+  await desk.until('approval-request')
+  actor.leave(desk.guest)
+  actor.join(phone.guest, [], [])
+  actor.turns.decide({ type: 'decide', callId: 'c1', hash: 'q1', decision: 'deny' })
+  await phone.until('turn-end')
+  expect(phone.asks()).toEqual(['prepare'])
+})
+
+test('a message of a page that has left is run with a page that is there', async () => {
+  const [desk, phone] = [aPage('desk'), aPage('phone')]
+  const { actor } = await anActor(desk.guest, buysOnce)
+  for (const { guest } of [desk, phone]) actor.join(guest, [], [])
+  actor.turns.send(send('t1'), desk.guest)
+  await desk.until('approval-request')
+  actor.turns.send(send('t2'), phone.guest)
+  actor.leave(phone.guest)
+  actor.turns.drop('t1')
+  await expect.poll(() => desk.asks()).toEqual(['prepare', 'check', 'prepare', 'check'])
+  expect(phone.asks()).toEqual([])
+  await actor.end('closed')
+})
+
 test('a turn goes on without any page, and a page that joins later gets the session', async () => {
   const [desk, phone] = [aPage('desk'), aPage('phone')]
   const more = deferred<void>()

@@ -20,20 +20,25 @@ function aPage(pageWait = 60_000) {
   const asked: Asked[] = []
   const waiting = new Set<() => void>()
   const refused: string[] = []
+  let close = () => {}
   return {
     page,
     asked,
     refused,
     kinds: () => asked.map(({ ask }) => ask.type),
-    connect: (running: readonly CallId[] = [], outcomes: readonly ExecutionResult[] = []) =>
-      page.attach(
-        (text) => {
-          const message = JSON.parse(text) as HostMessage
-          if (message.type === 'ask') asked.push(message)
-          for (const look of waiting) look()
-        },
-        { running, outcomes },
-      ),
+    /** A new socket. Returns what says that it is closed. */
+    connect: (running: readonly CallId[] = [], outcomes: readonly ExecutionResult[] = []) => {
+      const socket = (text: string) => {
+        const message = JSON.parse(text) as HostMessage
+        if (message.type === 'ask') asked.push(message)
+        for (const look of waiting) look()
+      }
+      page.attach(socket, { running, outcomes })
+      close = () => page.detach(socket)
+      return close
+    },
+    /** Closes the newest socket. */
+    close: () => close(),
     /** The newest query of a kind, seen or to come. */
     query: (kind: Asked['ask']['type'], count = 1): Promise<Asked> =>
       new Promise((resolve) => {
@@ -78,11 +83,11 @@ async function untilCalled(pageWait?: number, model: ModelAdapter = buysOnce) {
 
 test('a call goes on while the socket is broken, and its outcome counts once', async () => {
   const { page, actor, ended } = await untilCalled()
-  page.page.detach()
+  page.close()
   page.connect(['c1'])
   // It still runs there, so it is not sent again.
   expect(page.kinds()).toEqual(['prepare', 'check', 'execute'])
-  page.page.detach()
+  page.close()
   page.connect([], [outcome('c1')])
   expect(page.page.settle(outcome('c1'))).toBe(false)
   page.answer(await page.query('prepare', 2), { path: '/', tools: [] })
@@ -91,9 +96,27 @@ test('a call goes on while the socket is broken, and its outcome counts once', a
   await actor.end('closed')
 })
 
+test('a socket that closes late takes nothing from the one that the page has now', async () => {
+  const page = aPage(0)
+  const { actor } = await anActor(page.page.guest, buysOnce)
+  const closeFirst = page.connect()
+  actor.join(page.page.guest, [], [])
+  page.connect()
+  closeFirst()
+  actor.turns.send(send('t1'), page.page.guest)
+  page.answer(await page.query('prepare'), offered)
+  page.answer(await page.query('check'), run)
+  await page.query('execute')
+  page.page.settle(outcome('c1'))
+  page.answer(await page.query('prepare', 2), { path: '/', tools: [] })
+  await expect.poll(() => actor.writer.session.end?.reason).toBe('stop')
+  expect(actor.writer.session.messages.flatMap(toolCallsOf)[0]?.result?.output).toBe('yes')
+  await actor.end('closed')
+})
+
 test('a page that comes back without the call may not run it again', async () => {
   const { page, actor, ended } = await untilCalled()
-  page.page.detach()
+  page.close()
   page.connect()
   page.answer(await page.query('prepare', 2), { path: '/', tools: [] })
   const { result } = await ended()
@@ -109,7 +132,7 @@ test('other queries are sent again to the next socket, and answered once', async
   actor.join(page.page.guest, [], [])
   actor.turns.send(send('t1'), page.page.guest)
   const first = await page.query('prepare')
-  page.page.detach()
+  page.close()
   page.connect()
   expect(await page.query('prepare', 2)).toEqual(first)
   page.answer(first, { path: '/', tools: [] })
@@ -134,7 +157,7 @@ test('a turn goes on when nobody waits for its page any more, at each query', as
     if (at !== 'prepare') page.answer(await page.query('prepare'), offered)
     if (at === 'execute') page.answer(await page.query('check'), run)
     await page.query(at)
-    page.page.detach()
+    page.close()
     actor.leave(page.page.guest)
     await expect.poll(() => actor.writer.session.end?.reason, at).toBe('stop')
     const code = { prepare: 'unknown-tool', check: 'unavailable', execute: 'interrupted' }[at]
@@ -154,7 +177,7 @@ test('calls that only read end with their page, also those that had begun', asyn
       yield { type: 'finish', finishReason: { unified: isDone ? 'stop' : 'tool-calls' } }
     },
   }
-  for (const isBegun of [false, true]) {
+  for (const isBegun of [false, true, 'answered'] as const) {
     const page = aPage(0)
     const { actor } = await anActor(page.page.guest, reads)
     page.connect()
@@ -163,14 +186,16 @@ test('calls that only read end with their page, also those that had begun', asyn
     actor.turns.send(send('t1', { offer: { number: 1, tools: [spec] } }), page.page.guest)
     const { id } = await page.query('read')
     const verdicts = ['c1', 'c2'].map((callId) => ({ callId, do: 'run', hash: 'h1', input: {} }))
-    if (isBegun)
+    if (isBegun === true)
       for (const value of [{ verdicts }, { outcome: bought('c1') }] as unknown as JsonValue[])
         expect(page.page.progress({ type: 'progress', ask: id, value })).toBeUndefined()
-    page.page.detach()
+    // It says that it has read, and has reported nothing.
+    if (isBegun === 'answered') page.answer({ id }, null)
+    page.close()
     await expect.poll(() => actor.writer.session.end?.reason).toBe('stop')
     const [one, two] = actor.writer.session.messages.flatMap(toolCallsOf)
-    expect(two?.result?.error?.code).toBe(isBegun ? 'interrupted' : 'unavailable')
-    expect(one?.result?.output ?? one?.result?.error?.code).toBe(isBegun ? 'yes' : 'unavailable')
+    expect(two?.result?.error?.code).toBe(isBegun === true ? 'interrupted' : 'unavailable')
+    expect(one?.result?.output ?? one?.result?.error?.code).toBe(isBegun === true ? 'yes' : 'unavailable')
     await actor.end('closed')
   }
 })

@@ -190,8 +190,11 @@ class UserStore implements Store {
 
   async delete(id: string): Promise<void> {
     return this.#now(() => {
-      const key = this.#find(id)?.key
-      if (key === undefined) return
+      // Also one whose record is damaged.
+      const select = 'SELECT key FROM tool_agent_sessions WHERE user = ? AND id = ?'
+      const row = this.#connection.row(select, this.#user, keyOf(id))
+      if (row === undefined) return
+      const key = Number(row['key'])
       this.#connection.transact(true, () => {
         for (const table of ['messages', 'results', 'drafts'])
           this.#connection.run(`DELETE FROM tool_agent_${table} WHERE session = ?`, key)

@@ -409,7 +409,8 @@ export const words: Translation = {
     title: 'Was der Assistent hier kann',
     sees: 'Sieht',
     seesPage: 'was auf dieser Seite sichtbar ist, mit Titel und Adresse',
-    seesForms: 'die Namen der Formulare, Titel und Adresse dieser Seite',
+    seesForms:
+      'die Namen der Formulare, was in den ausgefüllten Feldern steht und angezeigt wird, Titel und Adresse dieser Seite',
     seesTitle: 'Titel und Adresse dieser Seite',
     seesMore: 'was die Seite Ihrer Nachricht hinzufügt',
     never: 'Sieht nie',

@@ -413,7 +413,8 @@ export const words: Translation = {
     title: 'Lo que el asistente puede hacer aquí',
     sees: 'Ve',
     seesPage: 'lo que es visible en esta página, con su título y su dirección',
-    seesForms: 'los nombres de los formularios, el título y la dirección de esta página',
+    seesForms:
+      'los nombres de los formularios, lo que contienen y muestran los campos que rellena, el título y la dirección de esta página',
     seesTitle: 'el título y la dirección de esta página',
     seesMore: 'lo que la página añade a su mensaje',
     never: 'Nunca ve',

@@ -384,7 +384,7 @@ export const words: Translation = {
     title: '助手在这里能做什么',
     sees: '可见',
     seesPage: '此页面上可见的内容、标题和地址',
-    seesForms: '此页面的表单名称、标题和地址',
+    seesForms: '此页面的表单名称、所填写字段的内容和显示、标题和地址',
     seesTitle: '此页面的标题和地址',
     seesMore: '页面附加到您消息中的内容',
     never: '绝不可见',
