@@ -148,7 +148,10 @@ for (const [name, parts] of [
     page,
     context,
     dist,
+    browserName,
   }) => {
+    const isKept = browserName === 'firefox' && parts.test('/agent-client')
+    test.skip(isKept, 'Firefox keeps a failed import until the page is reloaded')
     const endpoint = await startEndpoint([{ text: 'Hello.' }, { text: 'Once more.' }])
     let isCut = true
     const server = await serveStatic({
