@@ -206,6 +206,11 @@ test('launcher and header show the icon of the site, or that of the author', asy
     const link = '<link rel="icon" href="/icons/site.svg">'
     await openWith(link, 'icon="/icons/mine.svg"')
     expect(await image.evaluate(path)).toBe('/icons/mine.svg')
+    await page.locator('tool-agent').evaluate((element) => element.removeAttribute('icon'))
+    await expect.poll(() => image.evaluate(path)).toBe('/icons/site.svg')
+    await page.locator('tool-agent').evaluate((element) => Object.assign(element, { icon: '' }))
+    await expect(image).toHaveCount(0)
+    await expect(page.locator('tool-agent .launcher svg')).toBeVisible()
     await openWith(link, 'icon=""')
     await settle()
     await expect(image).toHaveCount(0)

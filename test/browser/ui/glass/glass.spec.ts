@@ -211,6 +211,16 @@ test('the page says what is not shown', async ({ page, site, serveModel }) => {
   await line(page).click()
   await expect(value(page, 'Never sees')).toContainText('Card number')
   await expect(show(page)).toHaveCount(0)
+  // Tools that fill alone do not read the page, so nothing is outlined as read.
+  await page.evaluate(() => {
+    Object.assign(document.querySelector('tool-agent')!, { stage: 'auto', pageTools: 'fill' })
+  })
+  await expect(value(page, 'Sees')).toContainText('the fields that it fills')
+  await expect(show(page)).toHaveCount(0)
+  await page.evaluate(() => {
+    Object.assign(document.querySelector('tool-agent')!, { pageTools: 'read fill' })
+  })
+  await expect(show(page)).toBeVisible()
   await page.evaluate(() => {
     Object.assign(document.querySelector('tool-agent')!, { trust: 'off' })
   })
@@ -219,4 +229,18 @@ test('the page says what is not shown', async ({ page, site, serveModel }) => {
     Object.assign(document.querySelector('tool-agent')!, { trust: 'line', pageTools: '' })
   })
   await expect(line(page)).toHaveCount(0)
+})
+
+test('a request is shown with its conversation alone', async ({ page, site, serveModel }) => {
+  const endpoint = await serveModel([{ text: 'Hello.' }])
+  await page.goto(address(site, endpoint.url))
+  await ready(page)
+  await page.evaluate(() => window.agent.send('Hi'))
+  await settled(page)
+  await line(page).click()
+  await glass(page).getByRole('button', { name: 'See the last request' }).click()
+  await expect(glass(page).locator('.request')).toContainText('Hi')
+  await page.evaluate(() => window.agent.sessions.create())
+  await expect(glass(page)).toBeVisible()
+  await expect(glass(page).locator('.request')).toHaveCount(0)
 })
