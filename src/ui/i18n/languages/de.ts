@@ -410,7 +410,7 @@ export const words: Translation = {
     sees: 'Sieht',
     seesPage: 'was auf dieser Seite sichtbar ist, mit Titel und Adresse',
     seesForms:
-      'die Namen der Formulare, was in den ausgefüllten Feldern steht und angezeigt wird, Titel und Adresse dieser Seite',
+      'die Namen der Formulare, was die ausgefüllten Felder enthalten und zeigen, Titel und Adresse dieser Seite',
     seesTitle: 'Titel und Adresse dieser Seite',
     seesMore: 'was die Seite Ihrer Nachricht hinzufügt',
     never: 'Sieht nie',

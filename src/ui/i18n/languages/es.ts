@@ -414,7 +414,7 @@ export const words: Translation = {
     sees: 'Ve',
     seesPage: 'lo que es visible en esta página, con su título y su dirección',
     seesForms:
-      'los nombres de los formularios, lo que contienen y muestran los campos que rellena, el título y la dirección de esta página',
+      'los nombres de los formularios, lo que hay en los campos que rellena, el título y la dirección de la página',
     seesTitle: 'el título y la dirección de esta página',
     seesMore: 'lo que la página añade a su mensaje',
     never: 'Nunca ve',

@@ -417,8 +417,7 @@ export const words: Translation = {
     title: 'Ce que l’assistant peut faire ici',
     sees: 'Voit',
     seesPage: 'ce qui est visible sur cette page, son titre et son adresse',
-    seesForms:
-      'les noms des formulaires, ce que contiennent et affichent les champs qu’il remplit, le titre et l’adresse de cette page',
+    seesForms: 'les noms des formulaires, le contenu des champs qu’il remplit, le titre et l’adresse de cette page',
     seesTitle: 'le titre et l’adresse de cette page',
     seesMore: 'ce que la page ajoute à votre message',
     never: 'Ne voit jamais',
