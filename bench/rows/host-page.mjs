@@ -2,6 +2,7 @@
 // closed or an open one, and while an answer of 10,000 tokens streams. A person clicks the button of the page.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ourPage, peerPage } from '../support/ours.mjs'
+import { counter, observeCost } from '../support/page-cost.mjs'
 import { tokens } from './burst.mjs'
 
 const slowdown = 4
@@ -10,29 +11,8 @@ const clicks = { count: 10, everyMs: 500 }
 /** An answer that streams while the clicks happen. @param {number} count of tokens */
 const answerOf = (count) => ({ pieces: tokens(count), perWrite: 20, pauseMs: 100_000 / count })
 
-const body = `<h1>Shop</h1><p>Clicks: <output>0</output> <button type="button" id="count">Count</button></p>
-<ul style="block-size: 12rem; overflow: auto">${Array.from({ length: 200 }, (_, at) => `<li><a href="#p${at}">Product ${at}</a> <button type="button">Add</button></li>`).join('')}</ul>
-<script>
-document.querySelector('#count').onclick = () => { const box = document.querySelector('output'); box.value = Number(box.value) + 1 }
-</script>`
-
-/** Collects long tasks, layout shifts and clicks of the button; runs before the scripts of the page. */
-function observe() {
-  const cost = { blocking: 0, shift: 0, worst: 0 }
-  ;/** @type {any} */ (window).cost = cost
-  /** @param {PerformanceObserverInit & { durationThreshold?: number }} options @param {(entry: any) => void} add */
-  const each = (options, add) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ ...options, buffered: true })
-  each({ type: 'longtask' }, ({ duration }) => {
-    cost.blocking += Math.max(0, duration - 50)
-  })
-  each({ type: 'layout-shift' }, ({ value, hadRecentInput }) => {
-    if (!hadRecentInput) cost.shift += value
-  })
-  each({ type: 'event', durationThreshold: 16 }, ({ target, interactionId, duration }) => {
-    if (interactionId && target?.id === 'count') cost.worst = Math.max(cost.worst, duration)
-  })
-}
+const body = `<h1>Shop</h1>${counter}
+<ul style="block-size: 12rem; overflow: auto">${Array.from({ length: 200 }, (_, at) => `<li><a href="#p${at}">Product ${at}</a> <button type="button">Add</button></li>`).join('')}</ul>`
 
 /** @param {import('../support/lab.mjs').Lab} lab */
 export async function run(lab) {
@@ -46,7 +26,7 @@ export async function run(lab) {
   const visit = async (htmlOf, { ready, streamed } = {}) => {
     const model = site.model(() => answerOf(streamed ?? 0))
     const context = await lab.newContext()
-    await context.addInitScript(observe)
+    await context.addInitScript(observeCost)
     const page = await lab.open(undefined, { context })
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })

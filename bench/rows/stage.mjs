@@ -3,6 +3,7 @@
 // meanwhile; without that, the heap is read after many jobs in one tab.
 import { setTimeout as pause } from 'node:timers/promises'
 import { composer, ourPage } from '../support/ours.mjs'
+import { counter, observeCost } from '../support/page-cost.mjs'
 import { resultsIn } from '../support/site.mjs'
 
 const slowdown = 4
@@ -13,12 +14,9 @@ const warmUps = 5
 const many = 50
 
 const names = ['Name', 'Street', 'Postcode', 'City', 'Country', 'Phone', 'Company', 'Note']
-const body = `<h1>Shop</h1><p>Clicks: <output>0</output> <button type="button" id="count">Count</button></p>
+const body = `<h1>Shop</h1>${counter}
 <form><section>${names.map((name) => `<p><label>${name} <input name="${name.toLowerCase()}"></label></p>`).join('')}</section>
-<section><p>Total € 409.90</p><button type="button">Place order</button></section></form>
-<script>
-document.querySelector('#count').onclick = () => { const box = document.querySelector('output'); box.value = Number(box.value) + 1 }
-</script>`
+<section><p>Total € 409.90</p><button type="button">Place order</button></section></form>`
 
 /** The model of a job, by how many results it has. @type {Parameters<import('../support/lab.mjs').Lab['site']['model']>[0]} */
 const answer = (request) => {
@@ -30,25 +28,13 @@ const answer = (request) => {
   return steps[resultsIn(request)] ?? { pieces: ['The form is filled in.'] }
 }
 
-/** Collects frames, layout shifts and clicks of the button; runs before the scripts of the page. */
-function observe() {
-  const cost = { blocking: 0, shift: 0, worst: 0, frames: /** @type {number[]} */ ([]) }
-  ;/** @type {any} */ (window).cost = cost
-  /** @param {PerformanceObserverInit & { durationThreshold?: number }} options @param {(entry: any) => void} add */
-  const each = (options, add) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ ...options, buffered: true })
-  each({ type: 'longtask' }, ({ duration }) => {
-    cost.blocking += Math.max(0, duration - 50)
-  })
-  each({ type: 'layout-shift' }, ({ value, hadRecentInput }) => {
-    if (!hadRecentInput) cost.shift += value
-  })
-  each({ type: 'event', durationThreshold: 16 }, ({ target, interactionId, duration }) => {
-    if (interactionId && target?.id === 'count') cost.worst = Math.max(cost.worst, duration)
-  })
+/** Collects the milliseconds between frames. */
+function observeFrames() {
+  const frames = /** @type {number[]} */ ([])
+  ;/** @type {any} */ (window).betweenFrames = frames
   let last = performance.now()
   const frame = (/** @type {number} */ now) => {
-    cost.frames.push(now - last)
+    frames.push(now - last)
     last = now
     requestAnimationFrame(frame)
   }
@@ -96,7 +82,10 @@ export async function run(lab) {
     return { page, context, session: await context.newCDPSession(page) }
   }
   const slow = async (/** @type {string} */ stage) => {
-    const { page, context, session } = await open(stage, (page) => page.addInitScript(observe))
+    const { page, context, session } = await open(stage, async (page) => {
+      await page.addInitScript(observeCost)
+      await page.addInitScript(observeFrames)
+    })
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     const button = await page.locator('#count').boundingBox()
     if (button === null) throw new Error('The button of the page is not visible')
@@ -104,7 +93,9 @@ export async function run(lab) {
     const hand = oneHand()
     await job(page, hand)
     await page.evaluate(() => {
-      Object.assign(/** @type {any} */ (window).cost, { blocking: 0, worst: 0, frames: [] })
+      const { cost, betweenFrames } = /** @type {any} */ (window)
+      Object.assign(cost, { blocking: 0, worst: 0 })
+      betweenFrames.length = 0
     })
     let isOver = false
     const clicks = (async () => {
@@ -119,9 +110,12 @@ export async function run(lab) {
       isOver = true
       await clicks
     }
-    const cost = await page.evaluate(() => /** @type {any} */ (window).cost)
+    const { cost, betweenFrames } = await page.evaluate(() => {
+      const { cost, betweenFrames } = /** @type {any} */ (window)
+      return { cost, betweenFrames }
+    })
     await context.close()
-    const frames = /** @type {number[]} */ (cost.frames).sort((one, other) => one - other)
+    const frames = /** @type {number[]} */ (betweenFrames).sort((one, other) => one - other)
     return {
       // The browser reports no shorter one.
       INP: Math.max(16, cost.worst),
