@@ -4,7 +4,7 @@ import type { Locator, Page, Route } from 'playwright/test'
 import type { JsonObject } from '../../../src/core/data/json.js'
 import type { ScriptItem } from '../lab/endpoint.js'
 import { expect } from './session-page.js'
-import { pressInPlace } from './press.js'
+import { answerQuestion } from './press.js'
 
 /** One call, as the model makes it. */
 export const calling = (name: string, input: JsonObject, id = name): ScriptItem => ({
@@ -114,11 +114,5 @@ export const button = (save: string, { html = '', ...more }: Partial<HeldPage> =
 export const card = (page: Page): Locator => page.locator('tool-agent-approval')
 /** The question can be answered. */
 export const asked = (page: Page) => expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-export async function allow(page: Page): Promise<void> {
-  await asked(page)
-  await pressInPlace(card(page).locator('.approve'))
-}
-export async function deny(page: Page): Promise<void> {
-  await asked(page)
-  await pressInPlace(card(page).locator('.deny'))
-}
+export const allow = (page: Page): Promise<void> => answerQuestion(page, '.approve')
+export const deny = (page: Page): Promise<void> => answerQuestion(page, '.deny')

@@ -4,7 +4,7 @@
 import type { Locator, Page } from 'playwright/test'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { resultsOf } from '../../../support/lab/requests.js'
-import { pressInPlace } from '../../../support/page/press.js'
+import { answerQuestion } from '../../../support/page/press.js'
 import { drawn, watchStage } from '../../../support/page/stage.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
@@ -13,8 +13,7 @@ const pageClick = (target: string, id = 'c'): ScriptItem => ({
 })
 const card = (page: Page): Locator => page.locator('tool-agent-approval')
 async function allow(page: Page): Promise<void> {
-  await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-  await pressInPlace(card(page).locator('.approve'))
+  await answerQuestion(page, '.approve')
 }
 const shop = (site: string, endpoint: { url: string }, more = ''): string =>
   `${site}/test/pages/page-tools/act-turn.html?endpoint=${encodeURIComponent(endpoint.url)}${more}`
@@ -270,7 +269,7 @@ test(
     await page.evaluate(() =>
       document.querySelector('a[href*=offer]')?.setAttribute('href', 'https://elsewhere.example/another'),
     )
-    await pressInPlace(card(page).locator('.approve'))
+    await answerQuestion(page, '.approve')
     await expect(card(page).locator('.changes ins')).toHaveText('https://elsewhere.example/another')
     await card(page).locator('.deny').click()
     await settled(page)
@@ -319,12 +318,11 @@ for (const [what, html, change, target] of [
       )
       await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
       await page.evaluate(change)
-      await pressInPlace(card(page).locator('.approve'))
+      await answerQuestion(page, '.approve')
       // Nothing runs. The question is asked anew, and says what changed.
       await expect(card(page).locator('.changes')).toContainText(/Letter B|Bob Stone|9000 €|Mallory/)
       expect(await stored(page, 'done')).toBe(null)
-      await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
-      await pressInPlace(card(page).locator(what.startsWith('the row') ? '.deny' : '.approve'))
+      await answerQuestion(page, what.startsWith('the row') ? '.deny' : '.approve')
       await settled(page)
       const isDenied = what.startsWith('the row')
       expect(await stored(page, 'done')).toBe(isDenied ? null : '1')
@@ -348,7 +346,7 @@ test(
       await page.evaluate((text) => {
         document.querySelector('#h')!.textContent = text
       }, amount)
-      await pressInPlace(card(page).locator('.approve'))
+      await answerQuestion(page, '.approve')
       if (amount !== '30 €') await expect(card(page).locator('.changes ins')).toContainText(amount)
     }
     await settled(page)
@@ -393,7 +391,7 @@ test(
       document.querySelector('#x')!.before(drawn)
       document.querySelector('#x')!.textContent = 'Help'
     })
-    await pressInPlace(card(page).locator('.approve'))
+    await answerQuestion(page, '.approve')
     await expect(card(page).locator('.changes ins').first()).toBeVisible()
     await expect.poll(outlined).toEqual(['drawn'])
     await card(page).locator('.deny').click()
@@ -412,7 +410,7 @@ test(
     await expect(card(page).locator('.decision[data-ready]')).toBeVisible()
     // From here on the clock of the page goes on only by hand: a slow machine cannot end the act by itself.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 3_600_000))
-    await pressInPlace(card(page).locator('.approve'))
+    await answerQuestion(page, '.approve')
     const shown = page.locator('details.call[data-tool=page_click]')
     await expect
       .poll(async () => {

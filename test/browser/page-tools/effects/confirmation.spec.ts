@@ -1,7 +1,7 @@
 // A page that asks back after a press that the visitor has allowed: its confirmation is part of what they allowed, unless
 // it says more than they have read.
 import type { Page } from 'playwright/test'
-import { pressInPlace } from '../../../support/page/press.js'
+import { answerQuestion } from '../../../support/page/press.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
 declare global {
@@ -70,8 +70,7 @@ async function confirm(
       isAsked.catch(() => undefined)
       if (!(await Promise.race([isAsked, settled(page).then(() => false)]))) return
       answered++
-      await expect(page.locator('tool-agent-approval .decision[data-ready]')).toBeVisible()
-      await pressInPlace(page.locator('tool-agent-approval .approve'))
+      await answerQuestion(page, '.approve')
     }
   }
   await say('Delete plan A')

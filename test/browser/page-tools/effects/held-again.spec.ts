@@ -1,6 +1,6 @@
 // What is known of a control after it has sent something: by its role, name and place, because pages draw anew.
-import { allow, asked, card, click, openHeld } from '../../../support/page/held-page.js'
-import { pressInPlace } from '../../../support/page/press.js'
+import { allow, asked, click, openHeld } from '../../../support/page/held-page.js'
+import { answerQuestion } from '../../../support/page/press.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
 const handled = (page: import('playwright/test').Page) =>
@@ -66,8 +66,7 @@ test('what is held can be allowed for the task: for this control, and for this r
     draw()`,
   })
   await send(page, 'Go')
-  await asked(page)
-  await pressInPlace(card(page).locator('.approve-task'))
+  await answerQuestion(page, '.approve-task')
   await expect.poll(() => arrived).toEqual(['POST /api/step 1', 'POST /api/step 2'])
   // The same control with another address is asked about.
   await asked(page)

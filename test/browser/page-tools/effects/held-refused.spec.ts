@@ -1,7 +1,7 @@
 // After a denial the page may show, keep and send again what was refused. Until it is loaded again nothing is sent for a
 // grant or saved without a question, and what was refused stays so until the visitor acts.
-import { pressInPlace } from '../../../support/page/press.js'
-import { allow, asked, card, click, deny, fill, openHeld, readyPage } from '../../../support/page/held-page.js'
+import { answerQuestion } from '../../../support/page/press.js'
+import { allow, card, click, deny, fill, openHeld, readyPage } from '../../../support/page/held-page.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
 const warning = 'The page may still contain what you did not allow, and send it with this.'
@@ -29,8 +29,7 @@ test('after a denial a grant and the saving of a value are asked about, until th
       document.getElementById('news').onchange = ({ target }) => post('settings', String(target.checked))`,
   })
   await send(page, 'Go')
-  await asked(page)
-  await pressInPlace(card(page).locator('.approve-task'))
+  await answerQuestion(page, '.approve-task')
   await expect(card(page)).toContainText('Other')
   await expect(card(page).locator('.warning')).toHaveText(nothingSent)
   await deny(page)
