@@ -133,6 +133,9 @@ async function takeOne({ product, state, size, name, server, browser }) {
     const faults = []
     page.on('pageerror', (error) => faults.push(error.message))
     const result = state.turns.at(-1)?.answer.result
+    // While a tool runs, a product may count the seconds: its clock is stopped for the picture.
+    const counts = state.name === 'tool-running'
+    if (counts) await page.clock.install()
     const given = { product: product.name, texts: setup.texts, isDark: state.isDark ?? false, isPhone, result }
     const path = server.add((base) => pageOf({ ...given, base }), state.turns)
     await page.goto(server.url + path)
@@ -148,6 +151,7 @@ async function takeOne({ product, state, size, name, server, browser }) {
     await page.mouse.move(4, size.height - 4)
     await page.evaluate(() => document.fonts.ready)
     const clip = await clipOf(page, product, size)
+    if (counts) await page.clock.pauseAt(await page.evaluate(() => Date.now() + 3_000))
     const png = await settled(page, clip)
     await checkText(page, product, state)
     // A product whose own error is not caught still shows what a visitor sees; only an answer that should be there counts.
