@@ -213,7 +213,7 @@ function anchor({ href: address, raw }: Link | Image, text: string, content: unk
   const { href, isElsewhere, target } = safe
   return html`<a part="link" href=${href} target=${isElsewhere ? '_blank' : '_self'}
     rel="noopener noreferrer nofollow" referrerpolicy="no-referrer">${content}${
-      target === undefined ? nothing : html`<span class="host">${target}</span>`
+      target === undefined ? nothing : html`<span class="gap"> </span><span class="host">${target}</span>`
     }</a>`
 }
 

@@ -33,7 +33,7 @@ function breaches() {
         found.push(`<${name} ${attribute}>`)
       if (
         attribute === 'class' &&
-        !/^(|plain|scroll|table|code-(?:keyword|string|number|name|comment|added|removed)|(?:left|right|center)?(?: ?long)?|host|image|icon|box|check|code|short)$/.test(
+        !/^(|plain|scroll|table|code-(?:keyword|string|number|name|comment|added|removed)|(?:left|right|center)?(?: ?long)?|host|gap|image|icon|box|check|code|short)$/.test(
           value,
         )
       )

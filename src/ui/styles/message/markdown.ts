@@ -45,8 +45,10 @@ export const markdownStyles = css`
   100% { mask: linear-gradient(to right, transparent, #000 1.5em); }
 }
 .text a { color: var(--tool-agent-link, var(--_accent)); text-underline-offset: .15em; }
-.text .host { color: var(--_muted); font-size: .85em; text-decoration: none; display: inline-block; }
-.text .host::before { content: '\\a0('; }
+/* Boxes of their own are not underlined, and the first one may end a line, so that no line begins with a space. */
+.text .gap, .text .host { display: inline-block; white-space: pre-wrap; }
+.text .host { color: var(--_muted); font-size: .85em; }
+.text .host::before { content: '('; }
 .text .host::after { content: ')'; }
 .text .image { display: inline-flex; gap: .3em; align-items: center; vertical-align: bottom; }
 `
