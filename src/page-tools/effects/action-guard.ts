@@ -19,7 +19,7 @@ import { HeldRequests, type HeldRequest, type HoldEnd } from '../border/held-req
 import { watchBlobs } from '../border/held-navigation.js'
 import { LeavingEvents } from '../border/leaving-events.js'
 import { isWithoutHandle, openingOf, standIn, type Opening } from '../border/held-window.js'
-import { submissionOf } from '../border/default-action.js'
+import { submissionOf } from '../border/read-departure.js'
 import type { Departure } from '../border/departure.js'
 import { holdXhr, watchHeldXhr, type XhrBorder } from '../border/held-xhr.js'
 import { heldNotSent, mayShowIt } from '../../core/prompt/failure-text.js'

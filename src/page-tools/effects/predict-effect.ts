@@ -2,7 +2,7 @@
 import { isAbove, mostSerious, type Effect, type TaskScope } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { pingsOf } from '../border/default-action.js'
+import { pingsOf } from '../border/read-departure.js'
 import { leaks } from '../border/tightness.js'
 import { ancestor, currentPage, elementsUnder, isTag, propertyOf, isHiddenInput } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'

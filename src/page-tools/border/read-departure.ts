@@ -1,4 +1,5 @@
-// What the browser does by itself after an event: it follows a link, sends a form, opens a window.
+// Which departure an event begins: what the browser does by itself after it, as it follows a link, sends a form, opens
+// a window.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
@@ -14,7 +15,7 @@ import { freezeLink, freezeNavigation, freezeVisit } from './held-navigation.js'
 import { freezeEntries, freezeSubmission, type Sending } from './held-submission.js'
 
 /** What the browser does after a `click`, `auxclick` or `submit`; undefined for nothing. */
-export function defaultOf(event: Event): Departure | undefined {
+export function departureOf(event: Event): Departure | undefined {
   const start = (event.composedPath()[0] ?? null) as Node | null
   if (event.type === 'submit') return submissionOf(start as HTMLFormElement, (event as Partial<SubmitEvent>).submitter)
   const link = ancestor(start, (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'))
