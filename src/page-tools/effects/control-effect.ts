@@ -9,7 +9,7 @@ import { hint } from '../read/icons.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
 import { choiceDestroys, effectOfControlWords } from './control-words.js'
-import { openedFor } from './confirmation.js'
+import { openedFor } from './page-confirmations.js'
 import {
   agrees,
   closesDialog,
