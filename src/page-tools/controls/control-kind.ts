@@ -86,7 +86,7 @@ export interface Wanted {
   /** Where it is not written, a later field may make it possible: a calendar offers other days then. */
   readonly later?: true
   /** Whether the field has it now, perhaps in another format. */
-  holds(field: Field, held: Held): boolean
+  holds(field: Field, current: CurrentValue): boolean
   /** Writes it with the events of a user. Yields to the event loop between two actions. */
   write(field: Field, run: WriteRun): Promise<WriteResult>
 }
@@ -100,7 +100,7 @@ export interface Refusal {
 }
 
 /** What a field holds now: its value, and as a text. */
-export interface Held {
+export interface CurrentValue {
   readonly value: JsonValue
   readonly text: string
 }

@@ -23,12 +23,12 @@ function planNumber({ element }: Field, value: JsonValue | undefined): Plan {
   const asked = textOf(value)
   if (asked === '') return writtenText({ text: asked }, value)
   const number = parseNumber(value, languagesOf(element))
-  const held = isTag(element, 'input') ? element.value : ''
+  const current = isTag(element, 'input') ? element.value : ''
   // A text field that holds a word takes others, and no number.
-  if (/^\P{Nd}*\p{L}\P{Nd}*$/u.test(held))
+  if (/^\P{Nd}*\p{L}\P{Nd}*$/u.test(current))
     return number === undefined
       ? writtenText({ text: asked }, value)
-      : refused(`The field holds a word, such as ${JSON.stringify(truncate(normalizeText(held), 60))}, not a number`)
+      : refused(`The field holds a word, such as ${JSON.stringify(truncate(normalizeText(current), 60))}, not a number`)
   if (number === undefined) return refused(`${JSON.stringify(asked)} is not a number`)
   // A native number field validates by itself.
   const outside = outsideLimits(element, number)

@@ -21,7 +21,7 @@ export function planDays(value: JsonValue | undefined, languages: readonly strin
   const time = days.length === 1 ? parseTemporal('datetime-local', text, languages)?.split('T')[1] : undefined
   return {
     later: true,
-    holds: ({ element }, held) => holdsDays(String(held.value), { days, time }, languagesOf(element)),
+    holds: ({ element }, current) => holdsDays(String(current.value), { days, time }, languagesOf(element)),
     write: async ({ element }, { signal }) => ({
       problem: await pickDays(element, days, languagesOf(element), signal),
     }),
@@ -34,7 +34,7 @@ export const daysOfReadOnly = (element: Element, value: JsonValue | undefined): 
 
 /** Whether the text of a field has exactly these days, and the time. */
 function holdsDays(
-  held: string,
+  current: string,
   { days, time }: { readonly days: readonly Day[]; readonly time: string | undefined },
   languages: readonly string[],
 ): boolean {
@@ -42,14 +42,14 @@ function holdsDays(
   if (!day) return false
   if (days.length === 1)
     return (
-      holdsDay(held, day, languages) &&
-      (time === undefined || parseTemporal('datetime-local', held, languages)?.split('T')[1] === time)
+      holdsDay(current, day, languages) &&
+      (time === undefined || parseTemporal('datetime-local', current, languages)?.split('T')[1] === time)
     )
-  const listed = held.split(/\s*[,;]\s+/)
+  const listed = current.split(/\s*[,;]\s+/)
   const size = listed.length / days.length
   // A comma may also be between the day and the year.
   const grouped = days.map((_, at) => listed.slice(at * size, (at + 1) * size).join(' '))
-  const ways = [rangeParts(held), Number.isInteger(size) ? grouped : listed]
+  const ways = [rangeParts(current), Number.isInteger(size) ? grouped : listed]
   return ways.some(
     (parts) => parts.length === days.length && days.every((one, at) => holdsDay(parts[at] ?? '', one, languages)),
   )

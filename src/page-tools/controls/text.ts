@@ -86,10 +86,10 @@ async function writeAsText(
 const clockText = /^(?:\d{4}-\d{2}-\d{2}[ T])?(\d{1,2}):(\d{2})(:\d{2})?$/
 
 /** Whether a field shows no time, or another one than the text. A clock of twelve hours shows 13:30 as 1:30. */
-function isOtherTime(held: string, text: string): boolean {
+function isOtherTime(current: string, text: string): boolean {
   const [, hour, minute] = clockText.exec(text) ?? []
-  const shown = /(\d{1,2}):(\d{2})/.exec(held)
-  return held === '' || (shown !== null && (Number(shown[1]) % 12 !== Number(hour) % 12 || shown[2] !== minute))
+  const shown = /(\d{1,2}):(\d{2})/.exec(current)
+  return current === '' || (shown !== null && (Number(shown[1]) % 12 !== Number(hour) % 12 || shown[2] !== minute))
 }
 
 /**

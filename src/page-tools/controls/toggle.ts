@@ -204,7 +204,7 @@ function planCheck({ element, label, ownLabel }: Field, value: JsonValue | undef
   const checked = isMixed ? 'mixed' : named || parseBoolean(value)
   if (checked === undefined) return refused(`${JSON.stringify(text)} is not true or false`)
   return {
-    holds: (_field, held) => held.value === checked,
+    holds: (_field, current) => current.value === checked,
     async write({ element: box }, run) {
       if (checked) run.checkChoice(box)
       return setCheckbox(box, checked, run.signal)

@@ -1,7 +1,7 @@
 // Where a drag goes: lists and their items, and the point at which a hand aims.
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, parentOf, viewOf } from '../../dom/dom.js'
-import { scrollIntoReach } from '../../dom/scrolling.js'
+import { scrollIntoReach } from '../../hands/scroll.js'
 import type { Point } from '../../hands/mouse.js'
 import type { Aim } from '../../hands/mouse-drag.js'
 import { isDraggable, isMarkedDraggable } from '../../read/draggable.js'

@@ -19,7 +19,7 @@ import { nameOfControl } from '../../read/places.js'
 import { actAndCompare, actionTool, doneLine, type Action, type Input } from '../action-tool.js'
 import { again, onceMore } from '../approved-plan.js'
 import { describeTarget } from '../hit-point.js'
-import type { ActionEffect } from '../page-diff.js'
+import type { ObservedChange } from '../page-diff.js'
 import { alsoBy, planAction, type PlanRun } from '../planned-action.js'
 import { checkUsable, describeApart, describeControl, unavailable } from '../resolve-target.js'
 import { aimAt, itemOf, type Goal, type Place } from './boxes.js'
@@ -38,7 +38,7 @@ interface Drag extends Action {
 }
 
 /** The output of page_drag. */
-export interface Dragged extends ActionEffect {
+export interface Dragged extends ObservedChange {
   /** What was dragged and where: `listitem "A" after listitem "C"`. */
   readonly dragged: string
   /** The neighbours that it has now. */
@@ -134,18 +134,18 @@ async function attempt(
   drag: Drag,
   run: ToolRun,
   act: () => Promise<void>,
-): Promise<ActionEffect & { readonly now?: string }> {
+): Promise<ObservedChange & { readonly now?: string }> {
   const item = itemOf(drag.element)
   const before = standingOf(item, takeSnapshot(run))
-  const effect = await actAndCompare(drag.plan, run, { act })
+  const observed = await actAndCompare(drag.plan, run, { act })
   const after = takeSnapshot(run)
-  if (!hasMoved(before, standingOf(item, after))) return effect
+  if (!hasMoved(before, standingOf(item, after))) return observed
   const now = 'by' in drag.goal ? undefined : placeNow(before, after)
   return {
-    ...effect,
+    ...observed,
     changed: true,
     ...(now === undefined ? {} : { now: after.redact(now) }),
-    changes: effect.changed ? effect.changes : '',
+    changes: observed.changed ? observed.changes : '',
   }
 }
 
@@ -155,15 +155,15 @@ const aimOf = ({ element, goal, start }: Drag): Aim => aimAt(element, goal, star
 async function runDrag(drag: Drag, run: ToolRun): Promise<Dragged> {
   const { input, element, start, words } = drag
   const hand = new MouseHand(start, run.signal)
-  let effect = await attempt(drag, run, () => hand.drag(aimOf(drag)))
-  if (!effect.changed && !hand.isNative && element.isConnected && hasTouch(element)) {
+  let observed = await attempt(drag, run, () => hand.drag(aimOf(drag)))
+  if (!observed.changed && !hand.isNative && element.isConnected && hasTouch(element)) {
     const byTouch = onceMore(run, () => resolveDrag(input, again(run)))
-    if (byTouch) effect = await attempt(byTouch, run, () => dragByTouch(byTouch.start, aimOf(byTouch), run.signal))
+    if (byTouch) observed = await attempt(byTouch, run, () => dragByTouch(byTouch.start, aimOf(byTouch), run.signal))
   }
-  const keys = effect.changed ? undefined : keysFor(element, takeSnapshot(run))
+  const keys = observed.changed ? undefined : keysFor(element, takeSnapshot(run))
   return {
     dragged: words,
-    ...effect,
+    ...observed,
     ...(hand.isRefused ? { refused: true } : {}),
     ...(keys === undefined ? {} : { keys }),
   }

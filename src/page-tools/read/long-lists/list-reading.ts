@@ -185,7 +185,7 @@ function why(end: ScanEnd | undefined): string {
       return '; stopped after 12 seconds'
     case 'loads':
       return '; stopped after it had loaded more 10 times'
-    case 'held':
+    case 'put-back':
       return '; stopped because the page does not let it scroll further'
     case 'visitor':
       return '; stopped because the user scrolls or presses something'
