@@ -5,7 +5,7 @@
 // caller has dispatched the key, and no listener has canceled it.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, elementsUnder, isOffLimits, isTag, rootOf, viewOf } from '../dom/dom.js'
-import { isReadOnly } from '../dom/field-state.js'
+import { isReadOnly, isTextField, type TextField } from '../dom/field-state.js'
 import { isUserTyping } from '../dom/page-focus.js'
 import { Visibility } from '../dom/visibility.js'
 import { checkChoice } from '../effects/option-guard.js'
@@ -16,14 +16,6 @@ import { editAtSelection, insertText, pasteText } from './rich-text.js'
 
 /** What the key did by default, beside the reactions of the page. `turned`: they changed where it leads, so nothing. */
 export type KeyOutcome = 'canceled' | 'turned' | 'none' | 'done' | 'selected' | 'caret' | 'kept-focus'
-
-/** A field with a text of one or several lines. */
-export type TextField = HTMLInputElement | HTMLTextAreaElement
-
-/** Whether text is typed into the field. */
-export const isTextField = (element: Element): element is TextField =>
-  isTag(element, 'textarea') ||
-  (isTag(element, 'input') && /^(text|search|tel|url|email|password|number)$/.test(element.type))
 
 /** Text fields that keys have changed and whose `change` event is due. */
 const edited = new WeakSet<Element>()
@@ -243,9 +235,6 @@ function noteEdit(field: TextField): void {
 
 /** A longer text is written at once. */
 const mostKeys = 100
-
-/** Whether a whole text can be typed into it at once: a field or a rich text. Other elements only take keys. */
-export const takesWholeText = (on: HTMLElement): boolean => isTextField(on) || on.isContentEditable
 
 /** Types a text at the caret, or in place of the selection. An empty text deletes the selection. */
 export function typeText(on: HTMLElement, text: string): KeyOutcome {
