@@ -7,9 +7,6 @@ import { pageRoots } from '../effects/guard-fill.js'
 import type { ActionGuard } from '../effects/action-guard.js'
 import { isBusy, patience, until } from '../waiting/until.js'
 
-/** Milliseconds. What takes longer is a clock or a decoration. */
-const longestAnimation = 5_000
-
 type Root = Document | ShadowRoot
 
 const { action } = patience
@@ -30,7 +27,7 @@ export const runningAnimations = (roots: Iterable<Root>): Animation[] =>
       .getAnimations()
       .filter(({ playState, effect, id }) => {
         const end = effect?.getComputedTiming().endTime
-        return playState === 'running' && id !== stageAnimation && typeof end === 'number' && end < longestAnimation
+        return playState === 'running' && id !== stageAnimation && typeof end === 'number' && end < action.animation
       }),
   )
 
