@@ -14,11 +14,11 @@ export interface ApprovedTarget {
   /** Whether a person saw it. An item of a menu that opens on hover is not. */
   readonly isShown: boolean
   /** What holds it, if another element opened that. */
-  readonly place: Place | undefined
+  readonly place: PopUpPlace | undefined
 }
 
 /** A pop-up and the element that opened it. */
-export interface Place {
+export interface PopUpPlace {
   readonly popUp: Element
   readonly opener: HTMLElement
   /** Role and name of the opener, redacted. */
@@ -37,7 +37,7 @@ const peersOf = (target: string, popUp: Element, { visibility }: PageSnapshot): 
 export function rememberTarget(target: Element, words: string, snapshot: PageSnapshot): ApprovedTarget {
   const isShown = snapshot.visibility.isShown(target)
   const openers = isShown ? openersIn() : []
-  let place: Place | undefined
+  let place: PopUpPlace | undefined
   for (let popUp = parentOf(target); popUp && openers.length > 0 && !place; popUp = parentOf(popUp)) {
     if (isTag(popUp, 'body', 'html') || isModal(popUp)) break
     const opener = openerOf(popUp, openers)

@@ -8,13 +8,13 @@ import { takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
 import { dispatchClick } from '../hands/click.js'
 import { patience, until } from '../waiting/until.js'
 import { nothingDone } from './approved-plan.js'
-import { findAgain, type ApprovedTarget, type Place } from './approved-target.js'
+import { findAgain, type ApprovedTarget, type PopUpPlace } from './approved-target.js'
 import { consequenceOf } from './consequence.js'
 import { describeTarget } from './hit-point.js'
 import { checkUsable, describeControl, unavailable, type Unusable } from './resolve-target.js'
 
 /** Why the pop-up may not be opened again; undefined if it may. */
-function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): string | undefined {
+function whyNot({ popUp, opener, openerWords }: PopUpPlace, snapshot: PageSnapshot): string | undefined {
   if (!opener.isConnected || describeControl(opener, snapshot) !== openerWords)
     return `${openerWords}, which opened it, is no longer on the page`
   const named = namedBy(opener)

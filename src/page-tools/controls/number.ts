@@ -3,7 +3,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { parseNumber } from '../fill/parse-values.js'
-import { languagesOf, refused, textOf } from '../fill/plan.js'
+import { languagesOf, refused, valueAsText } from '../fill/plan.js'
 import type { Field } from '../read/field.js'
 import type { ControlKind, Plan } from './control-kind.js'
 import { text, writtenText } from './text.js'
@@ -20,7 +20,7 @@ export function outsideLimits(element: Element, number: number): string {
 }
 
 function planNumber({ element }: Field, value: JsonValue | undefined): Plan {
-  const asked = textOf(value)
+  const asked = valueAsText(value)
   if (asked === '') return writtenText({ text: asked }, value)
   const number = parseNumber(value, languagesOf(element))
   const current = isTag(element, 'input') ? element.value : ''

@@ -4,7 +4,7 @@ import { isTag } from '../dom/dom.js'
 import { chosenIn, isPickerBox, opensCalendar, opensDialog, opensList, popUpsOf } from '../dom/pop-ups.js'
 import { holdsDay, parseDay, parseTemporal, type Day } from '../fill/dates.js'
 import { wantedText } from '../fill/holds-text.js'
-import { languagesOf, refused, temporalFormats, textOf } from '../fill/plan.js'
+import { languagesOf, refused, temporalFormats, valueAsText } from '../fill/plan.js'
 import { pickDays } from '../fill/pop-ups/calendar.js'
 import { chooseFromList } from '../fill/pop-ups/combobox.js'
 import { rangeIn, rangeParts } from '../fill/ranges.js'
@@ -14,7 +14,7 @@ import { optionsIn } from './shown.js'
 
 /** The days of a value, to be picked in a calendar: one, perhaps with a time, both ends of a range, or several. */
 export function planDays(value: JsonValue | undefined, languages: readonly string[]): Wanted | undefined {
-  const text = textOf(value)
+  const text = valueAsText(value)
   const parts: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : (rangeIn(value) ?? [text])
   const days = parts.map((part) => parseDay(part, languages)).filter((day) => day !== undefined)
   if (days.length < parts.length) return undefined
@@ -60,7 +60,7 @@ function holdsDays(
  * opens a list.
  */
 function planPopUp({ element }: Field, value: JsonValue | undefined): Plan {
-  const text = textOf(value)
+  const text = valueAsText(value)
   const fromList = (): Plan => wantedText({ text }, (field, run) => chooseFromList(field, text, value, run))
   if (!opensDialog(element)) return fromList()
   const days = planDays(value, languagesOf(element))

@@ -7,7 +7,7 @@ import type { Visibility } from '../dom/visibility.js'
 import { formatDate } from '../fill/dates.js'
 import { wantedText } from '../fill/holds-text.js'
 import { keepNumber, onlyNumber, writtenNumber } from '../fill/numbers.js'
-import { isoDate, languagesOf, refused, temporalFormats, textOf } from '../fill/plan.js'
+import { isoDate, languagesOf, refused, temporalFormats, valueAsText } from '../fill/plan.js'
 import { writeDay } from '../fill/pop-ups/calendar.js'
 import { chooseFromList } from '../fill/pop-ups/combobox.js'
 import { chooseSuggestion, hasList, textToType } from '../fill/pop-ups/suggestions.js'
@@ -140,7 +140,7 @@ export const refuseBoolean = (field: Field, value: JsonValue | undefined): Refus
 
 function planText(field: Field, value: JsonValue | undefined, visibility: Visibility): Plan {
   const { element } = field
-  const asked = typeof value === 'number' ? writtenNumber(element, value) : textOf(value)
+  const asked = typeof value === 'number' ? writtenNumber(element, value) : valueAsText(value)
   const refusal = refuseBoolean(field, value)
   if (refusal) return refusal
   if (asked === '') return writtenText({ text: asked }, value)

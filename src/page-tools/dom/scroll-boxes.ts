@@ -1,5 +1,5 @@
-// The boxes and pages that a person can scroll, by wheel, touch or keys: finding them, where they stand, and how far they
-// go. Scripts can also scroll `overflow: hidden`; a person cannot.
+// The boxes and pages that a person can scroll, by wheel, touch or keys: finding them, where they stand, and how far
+// they go. Scripts can also scroll `overflow: hidden`; a person cannot.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isTag, viewOf } from './dom.js'
 import { filterElements, finish, type Steps } from './steps.js'

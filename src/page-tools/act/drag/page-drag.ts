@@ -22,9 +22,9 @@ import { describeTarget } from '../hit-point.js'
 import type { ObservedChange } from '../page-diff.js'
 import { alsoBy, planAction, type PlanRun } from '../planned-action.js'
 import { checkUsable, describeApart, describeControl, unavailable } from '../resolve-target.js'
-import { aimAt, itemOf, type Goal, type Place } from './boxes.js'
+import { aimAt, itemOf, type Goal, type DropPlace } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
-import { resolveDestination, resolveDragged } from './find-ends.js'
+import { resolveDropTarget, resolveDragged } from './find-ends.js'
 import { hasMoved, placeNow, standingOf } from './moved.js'
 
 interface Drag extends Action {
@@ -49,7 +49,7 @@ export interface Dragged extends ObservedChange {
   readonly keys?: string
 }
 
-const wordsOf: Readonly<Record<Place, string>> = { before: 'before', after: 'after', on: 'onto' }
+const wordsOf: Readonly<Record<DropPlace, string>> = { before: 'before', after: 'after', on: 'onto' }
 
 /** @throws as `page_click`; `invalid-input` if there is no destination, or two */
 function resolveDrag(input: Input, run: PlanRun): Drag {
@@ -110,7 +110,7 @@ function goalOf(input: Input, source: Element, snapshot: PageSnapshot): Goal {
   if (to === undefined) return { by: { x, y } }
   const asked = input['place']
   const place = asked === 'before' || asked === 'after' ? asked : 'on'
-  const { element, title } = resolveDestination(to, place, snapshot)
+  const { element, title } = resolveDropTarget(to, place, snapshot)
   const words = describeControl(element, snapshot)
   if (ancestor(element, (above) => above === source))
     throw new ToolAgentError('invalid-input', `${words} is the target itself, or in it. Pass another element as "to".`)
