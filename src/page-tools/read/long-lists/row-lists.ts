@@ -10,13 +10,13 @@ import {
   heightOf,
   isPage,
   isScrollable,
-  isScrolled,
   largestBoxUnder,
   pageOf,
   scrollBoxesUnder,
   scrollsPage,
   shownPartOf,
 } from '../../dom/scroll-boxes.js'
+import { isScrolled } from '../../dom/scroll-limits.js'
 import type { Visibility } from '../../dom/visibility.js'
 
 /** A list or grid, and how many rows it has. */
