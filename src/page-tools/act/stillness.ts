@@ -1,9 +1,8 @@
 // When a page has stopped changing after an action: no mutation, no animation that the action began, no frame that
 // loads, no request without an answer. Every wait has a limit.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { currentPage, frameDocument, isElement, isPageChange, isTag } from '../dom/dom.js'
+import { currentPage, frameDocument, isElement, isPageChange, isTag, pageRoots } from '../dom/dom.js'
 import { stageAnimation } from '../stage/layer.js'
-import { pageRoots } from '../effects/guard-fill.js'
 import type { ActionGuard } from '../effects/action-guard.js'
 import { isBusy, patience, until } from '../waiting/until.js'
 

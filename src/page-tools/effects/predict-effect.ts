@@ -15,10 +15,9 @@ import { confirmedEffect } from './page-confirmations.js'
 import { declaredEffect, knownAs, seenRequest } from './declared-effects.js'
 import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
 import { shownAddress } from '../sensitive/redact.js'
-import { siteOf } from './site.js'
 import { effectOfCodeName, effectOfWords } from './words.js'
 import { effectOfControlWords } from './control-words.js'
-import { effectOfQuery, effectOfRequest } from './read-request.js'
+import { effectOfQuery, effectOfRequest, siteOf } from './read-request.js'
 
 /** The more serious of two classes. */
 export const moreSerious = (one: Effect, other: Effect | undefined): Effect =>

@@ -16,7 +16,7 @@ import {
 } from '../dom/dom.js'
 import { isTypedInto } from '../dom/field-state.js'
 import { focusedElement, isUserTyping, noteFocusByTool, placeHand } from '../dom/page-focus.js'
-import { mayOpenList } from '../fill/list-signs.js'
+import { mayOpenList } from '../dom/pop-ups.js'
 import { waitForPageUpdates } from '../waiting/until.js'
 import { bubbling, fire } from './events.js'
 import { pressKey } from './keys.js'
