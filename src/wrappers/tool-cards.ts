@@ -39,7 +39,7 @@ export interface ToolCard {
 }
 
 /** Milliseconds after which a card that nothing was drawn into is named in the console. */
-const patience = 1000
+const mayBeEmpty = 1_000
 
 /** The props of the component for a call. */
 export function toolCallProps(part: ToolCallPart): ToolCallProps {
@@ -142,7 +142,7 @@ export class ToolCards {
         known.root = root
         this.#observer ??= new MutationObserver(() => this.#update())
         this.#observer.observe(root, { childList: true, subtree: true })
-        setTimeout(() => this.#warnIfEmpty(callId), patience)
+        setTimeout(() => this.#warnIfEmpty(callId), mayBeEmpty)
       }
     }
     const before = new Map(this.#shown.map((card) => [card.callId, card]))

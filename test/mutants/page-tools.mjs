@@ -50,7 +50,7 @@ export default [
   },
   {
     rule: 'selectors test only the attributes of a private field that name it',
-    file: 'src/page-tools/sensitive/selectors.ts',
+    file: 'src/page-tools/sensitive/model-selectors.ts',
     find: '&& !ofPrivate.test(name)) return false',
     replace: '&& false) return false',
     spec: 'test/browser/page-tools/sensitive/page-tools-oracle.spec.ts',

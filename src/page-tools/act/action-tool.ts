@@ -14,7 +14,7 @@ import { undoableFields } from '../definitions/filling.js'
 import { loadGlass } from '../definitions/load-code.js'
 import { pageStage, showActed } from '../stage/asked.js'
 import { again, approvedPlan, checkPlanUnchanged, permissionOf, planWithPreview } from './approved-plan.js'
-import { runAndCompare, type ActionEffect } from './page-diff.js'
+import { runAndCompare, type ObservedChange } from './page-diff.js'
 import type { ActionPlan, PlanRun } from './planned-action.js'
 import { ownRoots } from '../hands/point.js'
 import { patience, until } from '../waiting/until.js'
@@ -30,7 +30,7 @@ export interface Action {
 }
 
 /** What makes an action tool. */
-export interface ActionSpec<A extends Action, Output extends ActionEffect> extends Required<
+export interface ActionSpec<A extends Action, Output extends ObservedChange> extends Required<
   Pick<Tool<Input, Output>, 'name' | 'title' | 'description' | 'inputSchema'>
 > {
   /** @default 30,000 */
@@ -46,7 +46,7 @@ export interface ActionSpec<A extends Action, Output extends ActionEffect> exten
 }
 
 /** The tool of an action. By default it asks the user where its effect is not known to be harmless. */
-export function actionTool<A extends Action, Output extends ActionEffect>({
+export function actionTool<A extends Action, Output extends ObservedChange>({
   name,
   title,
   description,
@@ -106,11 +106,11 @@ export async function actAndCompare(
   plan: ActionPlan,
   run: ToolRun,
   { act, hasFollowed = () => true }: { act(): void | Promise<void>; readonly hasFollowed?: () => boolean },
-): Promise<ActionEffect> {
-  const effect = await runAndCompare(run, permissionOf(run, plan), act)
+): Promise<ObservedChange> {
+  const observed = await runAndCompare(run, permissionOf(run, plan), act)
   const { opens } = plan.preview
-  if (opens === undefined || !hasFollowed()) return effect
-  return { ...effect, changed: true, changes: `${unobservable[opens]}\n${effect.changes}` }
+  if (opens === undefined || !hasFollowed()) return observed
+  return { ...observed, changed: true, changes: `${unobservable[opens]}\n${observed.changes}` }
 }
 
 /** The first line of an answer: what was done, and whether the page shows that. */

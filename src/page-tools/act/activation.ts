@@ -8,7 +8,7 @@ import { isDisabled } from '../dom/field-state.js'
 import { takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { predictClick, predictView, type Lead } from '../effects/predict-effect.js'
-import { siteOf } from '../effects/site.js'
+import { siteOf } from '../effects/read-request.js'
 import { activates, linkOpens, plainClick, type ClickManner } from '../hands/click.js'
 import { namedControl, targetInWords } from '../read/control-names.js'
 import type { Field } from '../read/form-fields.js'
@@ -23,7 +23,7 @@ import {
   type ActionSender,
   type Destination,
 } from './consequence.js'
-import type { ActionEffect } from './page-diff.js'
+import type { ObservedChange } from './page-diff.js'
 import { alsoBy, planAction, type ActionPlan, type PlanRun } from './planned-action.js'
 import { checkAllowed, checkReachable, checkUsable } from './resolve-target.js'
 
@@ -35,13 +35,13 @@ export function planClick(
   { run, manner = plainClick }: { readonly run: PlanRun; readonly manner?: ClickManner },
 ): ActionPlan {
   const { sender, destination, by } = leadOf(element, manner)
-  const { kind, held } = manner
+  const { kind, modifiers } = manner
   const isView = kind === 'right' || kind === 'hover'
   const predicted = isView ? predictView(element, snapshot) : predictClick(element, by, snapshot)
   const how = kind === 'click' ? undefined : kind
   const action = { does: 'click', how, target: { on }, destination, sender, element, predicted } as const
   const plan = planAction(action, snapshot, run)
-  return alsoBy(plan, kind, held)
+  return alsoBy(plan, kind, modifiers)
 }
 
 /** Where a click leads by markup, for the question and for the prediction. */
@@ -134,23 +134,23 @@ interface SubmitOutcome {
   readonly submitted: boolean
   /** The fields that prevented it; missing if there are none. */
   readonly invalid?: readonly InvalidField[]
-  readonly effect: ActionEffect
+  readonly observed: ObservedChange
 }
 
 /** Runs an action that should submit a form, and reports whether it did. */
 export async function observeSubmit(
   form: HTMLFormElement,
   run: ToolRun,
-  action: (isSubmitted: () => boolean) => Promise<ActionEffect>,
+  action: (isSubmitted: () => boolean) => Promise<ObservedChange>,
 ): Promise<SubmitOutcome> {
   let submitted = false
-  const effect = await noticingSubmits(
+  const observed = await noticingSubmits(
     form,
     () => action(() => submitted),
     (target) => (submitted ||= target === form),
   )
   const invalid = submitted || !form.isConnected ? [] : invalidFieldsOf(form, takeSnapshot(run).fields())
-  return { submitted, effect, ...(invalid.length > 0 ? { invalid } : {}) }
+  return { submitted, observed, ...(invalid.length > 0 ? { invalid } : {}) }
 }
 
 /** Runs a step and notices each `submit` of the page and of the tree that an element is in. */

@@ -120,7 +120,7 @@ function differencesOf({ plan, at }: KnownPlan, now: ActionPlan, isAsked: boolea
   const { preview: was } = plan
   const { preview } = now
   const found: Difference[] = []
-  const isOther = plan.held !== undefined && now.held !== undefined && isAnotherTarget(plan.held, now.held)
+  const isOther = plan.target !== undefined && now.target !== undefined && isAnotherTarget(plan.target, now.target)
   if (now.key !== plan.key && preview.url !== was.url)
     found.push({ how: `it now ${leadsTo(now)}`, shown: { what: 'address', before: was.url, now: preview.url } })
   else if (now.key !== plan.key || isOther)

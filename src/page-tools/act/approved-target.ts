@@ -7,18 +7,18 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { describeControl } from './resolve-target.js'
 
 /** What the target of an approved click is, so that nothing else takes its place. */
-export interface HeldTarget {
+export interface ApprovedTarget {
   readonly target: Element
   /** Role and name, redacted. */
   readonly words: string
   /** Whether a person saw it. An item of a menu that opens on hover is not. */
   readonly isShown: boolean
   /** What holds it, if another element opened that. */
-  readonly place: Place | undefined
+  readonly place: PopUpPlace | undefined
 }
 
 /** A pop-up and the element that opened it. */
-export interface Place {
+export interface PopUpPlace {
   readonly popUp: Element
   readonly opener: HTMLElement
   /** Role and name of the opener, redacted. */
@@ -34,10 +34,10 @@ const peersOf = (target: string, popUp: Element, { visibility }: PageSnapshot): 
   [...elementsUnder(popUp)].filter((one) => (roleOf(one) ?? one.localName) === target && visibility.isShown(one))
 
 /** What must be remembered about the target of a click while the user decides. */
-export function holdTarget(target: Element, words: string, snapshot: PageSnapshot): HeldTarget {
+export function rememberTarget(target: Element, words: string, snapshot: PageSnapshot): ApprovedTarget {
   const isShown = snapshot.visibility.isShown(target)
   const openers = isShown ? openersIn() : []
-  let place: Place | undefined
+  let place: PopUpPlace | undefined
   for (let popUp = parentOf(target); popUp && openers.length > 0 && !place; popUp = parentOf(popUp)) {
     if (isTag(popUp, 'body', 'html') || isModal(popUp)) break
     const opener = openerOf(popUp, openers)
@@ -54,7 +54,7 @@ export function holdTarget(target: Element, words: string, snapshot: PageSnapsho
 }
 
 /** Whether the target of now cannot be the one that was approved: that is still there, or another opener holds this. */
-export function isAnotherTarget(before: HeldTarget, now: HeldTarget): boolean {
+export function isAnotherTarget(before: ApprovedTarget, now: ApprovedTarget): boolean {
   if (before.target === now.target) return false
   if (before.target.isConnected) return true
   const { place } = before
@@ -63,18 +63,18 @@ export function isAnotherTarget(before: HeldTarget, now: HeldTarget): boolean {
 }
 
 /** Whether what held the target closed since. Then nothing may be searched by its name. */
-export function hasClosed({ target, isShown, place, ...held }: HeldTarget, snapshot: PageSnapshot): boolean {
+export function hasClosed({ target, isShown, place, ...rest }: ApprovedTarget, snapshot: PageSnapshot): boolean {
   if (!isShown) return false
   const isThere = target.isConnected && snapshot.visibility.isShown(target)
   // A target that was replaced is searched as usual.
   if (!place) return target.isConnected && !isThere
   const collapsed = isCollapsed(place.opener, place.popUp)
   if (collapsed ?? (place.wasExpanded && place.opener.isConnected)) return true
-  return !isThere && !findAgain({ target, isShown, place, ...held }, snapshot)
+  return !isThere && !findAgain({ target, isShown, place, ...rest }, snapshot)
 }
 
 /** The target in its pop-up that is open now: same role, name and place. */
-export function findAgain({ target, words, place }: HeldTarget, snapshot: PageSnapshot): Element | undefined {
+export function findAgain({ target, words, place }: ApprovedTarget, snapshot: PageSnapshot): Element | undefined {
   if (!place) return undefined
   const { opener, popUp } = place
   const openers = openersIn()

@@ -139,9 +139,9 @@ export function readAround(
 
 // Makes the hashes useless outside of this page.
 const salt = Math.random()
-const hashOf = (element: Element, held: unknown): UnseenValue => ({
+const hashOf = (element: Element, content: unknown): UnseenValue => ({
   element,
-  hash: fingerprint(JSON.stringify([salt, held])),
+  hash: fingerprint(JSON.stringify([salt, content])),
 })
 
 /** Hashes of what the controls of a form send in addition to what is shown. `open`: those that the question shows. */
@@ -154,18 +154,18 @@ export function unseenInForm(
     const isButton =
       isTag(element, 'button') || (isTag(element, 'input') && /^(submit|button|reset|image)$/.test(element.type))
     if (isButton ? element !== button : !isTag(element, 'input', 'select', 'textarea')) return customValue(element)
-    return [heldBy(element as HTMLInputElement, open.has(element), isButton)]
+    return [hashOfControl(element as HTMLInputElement, open.has(element), isButton)]
   })
 }
 
-function heldBy(
+function hashOfControl(
   control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
   isOpen: boolean,
   isButton: boolean,
 ): UnseenValue {
   const isToggle = isTickBox(control)
   // The shown part of a visible control is compared separately: its text, or which value is chosen.
-  const held = [
+  const content = [
     isOpen && !isButton && !isToggle ? '' : control.value,
     isToggle && !isOpen && control.checked,
     isTag(control, 'select') ? [...control.options].map(({ value, selected }) => [value, !isOpen && selected]) : [],
@@ -173,7 +173,7 @@ function heldBy(
       ? [...(control.files ?? [])].map(({ name, size, lastModified }) => [name, size, lastModified])
       : [],
   ]
-  return hashOf(control, [control.name, control.matches(':disabled'), held])
+  return hashOf(control, [control.name, control.matches(':disabled'), content])
 }
 
 /** What a custom element holds, as far as it says so by its property, as form controls do. */
@@ -181,8 +181,8 @@ function customValue(element: Element): UnseenValue[] {
   if (!element.localName.includes('-')) return []
   try {
     const { value, checked } = element as { value?: unknown; checked?: unknown }
-    const held = [value, checked].filter((one) => /^(string|number|boolean)$/.test(typeof one))
-    return held.length > 0 ? [hashOf(element, held)] : []
+    const content = [value, checked].filter((one) => /^(string|number|boolean)$/.test(typeof one))
+    return content.length > 0 ? [hashOf(element, content)] : []
   } catch {
     return [] // The property is of the page, and fails.
   }
@@ -192,7 +192,13 @@ function customValue(element: Element): UnseenValue[] {
 export function unseenInBox(box: Element, open: ReadonlySet<Element>): readonly UnseenValue[] {
   return [...elementsUnder(box)].flatMap((element) =>
     isTag(element, 'input', 'select', 'textarea')
-      ? [heldBy(element, open.has(element), isTag(element, 'input') && /^(button|submit|reset)$/.test(element.type))]
+      ? [
+          hashOfControl(
+            element,
+            open.has(element),
+            isTag(element, 'input') && /^(button|submit|reset)$/.test(element.type),
+          ),
+        ]
       : customValue(element),
   )
 }

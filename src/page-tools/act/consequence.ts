@@ -5,7 +5,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, elementsUnder, isOffLimits, isTag } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { Lead } from '../effects/predict-effect.js'
-import { siteOf } from '../effects/site.js'
+import { siteOf } from '../effects/read-request.js'
 
 /** Where an action leads. `whole` is the URL that is not truncated. */
 export type Destination = Pick<Preview, 'url' | 'method' | 'site' | 'opens'> & { readonly whole?: string }

@@ -21,7 +21,7 @@ import {
 } from './activation.js'
 import { defaultButton, isSubmit } from './consequence.js'
 import { planClickCall, runClick, type ClickCall } from './page-click.js'
-import type { ActionEffect } from './page-diff.js'
+import type { ObservedChange } from './page-diff.js'
 import type { PlanRun } from './planned-action.js'
 import { checkAllowed, describeControl, resolveActionTarget } from './resolve-target.js'
 
@@ -79,7 +79,7 @@ function resolveSubmit(input: Input, run: PlanRun): Submission {
 }
 
 /** The output of form_submit. */
-export interface Submitted extends ActionEffect {
+export interface Submitted extends ObservedChange {
   /** Whether the form dispatched `submit`. */
   readonly submitted: boolean
   /** The name of the form and its button; of a button that submits none by markup, what it is. */
@@ -101,13 +101,13 @@ async function runInstead({ click, button }: Instead, run: ToolRun): Promise<Sub
   const {
     clicked,
     name: _name,
-    ...effect
+    ...observed
   } = await noticingSubmits(
     button,
     () => runClick(click, run),
     () => (submitted = true),
   )
-  return { ...effect, submitted, form: clicked, clicked: true }
+  return { ...observed, submitted, form: clicked, clicked: true }
 }
 
 /** `form_submit`. */
@@ -131,13 +131,13 @@ export const formSubmit = actionTool({
   async run(action, run): Promise<Submitted> {
     if ('click' in action) return runInstead(action, run)
     const { form, button, name, plan } = action
-    const { submitted, invalid, effect } = await observeSubmit(form, run, (isSubmitted) =>
+    const { submitted, invalid, observed } = await observeSubmit(form, run, (isSubmitted) =>
       actAndCompare(plan, run, {
         act: () => asToolInput(() => requestSubmit(form, button)),
         hasFollowed: isSubmitted,
       }),
     )
-    return { submitted, form: name, ...(invalid ? { invalid } : {}), ...effect }
+    return { submitted, form: name, ...(invalid ? { invalid } : {}), ...observed }
   },
   words: ({ submitted, clicked, form, invalid, changes }) => [
     clicked ? `Clicked ${form}${submitted ? ', which submitted a form' : ''}.` : undefined,

@@ -2,7 +2,7 @@
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import { ancestor, isElement, isOffLimits, isTag, nativeProperty, isTickBox } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
-import { scrollIntoReach } from '../dom/scrolling.js'
+import { scrollIntoReach } from '../hands/scroll.js'
 import { toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import type { ActionTarget } from '../hands/mouse.js'

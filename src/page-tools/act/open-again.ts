@@ -8,13 +8,13 @@ import { takeSnapshot, type PageSnapshot } from '../dom/page-snapshot.js'
 import { dispatchClick } from '../hands/click.js'
 import { patience, until } from '../waiting/until.js'
 import { nothingDone } from './approved-plan.js'
-import { findAgain, type HeldTarget, type Place } from './approved-target.js'
+import { findAgain, type ApprovedTarget, type PopUpPlace } from './approved-target.js'
 import { consequenceOf } from './consequence.js'
 import { describeTarget } from './hit-point.js'
 import { checkUsable, describeControl, unavailable, type Unusable } from './resolve-target.js'
 
 /** Why the pop-up may not be opened again; undefined if it may. */
-function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): string | undefined {
+function whyNot({ popUp, opener, openerWords }: PopUpPlace, snapshot: PageSnapshot): string | undefined {
   if (!opener.isConnected || describeControl(opener, snapshot) !== openerWords)
     return `${openerWords}, which opened it, is no longer on the page`
   const named = namedBy(opener)
@@ -33,7 +33,11 @@ function whyNot({ popUp, opener, openerWords }: Place, snapshot: PageSnapshot): 
 }
 
 /** `then`: what was done about it, as the end of a sentence and one of its own. */
-const closedError = ({ target, words, place }: HeldTarget, then: string, snapshot: PageSnapshot): ToolAgentError => {
+const closedError = (
+  { target, words, place }: ApprovedTarget,
+  then: string,
+  snapshot: PageSnapshot,
+): ToolAgentError => {
   const role = place && roleOf(place.popUp)
   const kind = role && popUpRoles.test(role) ? role : 'part of the page'
   const { opener } = place ?? {}
@@ -54,25 +58,25 @@ const closedError = ({ target, words, place }: HeldTarget, then: string, snapsho
  * @throws `unavailable` if it must not be opened, or if the same target is not there then
  */
 export async function openAgain(
-  held: HeldTarget,
+  approved: ApprovedTarget,
   run: ToolRun,
 ): Promise<{ readonly element: Element; readonly done: string }> {
   const first = takeSnapshot(run)
-  const { place } = held
+  const { place } = approved
   const why = place ? whyNot(place, first) : ''
   if (!place || why !== undefined)
-    throw closedError(held, `${why ? `, and was not opened again: ${why}` : ''}. ${nothingDone(run)}`, first)
+    throw closedError(approved, `${why ? `, and was not opened again: ${why}` : ''}. ${nothingDone(run)}`, first)
   const { turned } = await dispatchClick(describeTarget(place.opener, first), {
     signal: run.signal,
     turned: () => (consequenceOf(place.opener) ? `${place.openerWords} does more than open it` : undefined),
   })
   if (turned !== undefined)
-    throw closedError(held, `. ${place.openerWords} was pressed and not clicked: ${turned}.`, takeSnapshot(run))
-  const done = `${place.openerWords} was clicked to open it again, and ${held.words} was not clicked.`
+    throw closedError(approved, `. ${place.openerWords} was pressed and not clicked: ${turned}.`, takeSnapshot(run))
+  const done = `${place.openerWords} was clicked to open it again, and ${approved.words} was not clicked.`
   const element = await until({
     done() {
       const snapshot = takeSnapshot(run)
-      const found = isCollapsed(place.opener, place.popUp) === true ? undefined : findAgain(held, snapshot)
+      const found = isCollapsed(place.opener, place.popUp) === true ? undefined : findAgain(approved, snapshot)
       return found && canBeClicked(found, snapshot) ? found : undefined
     },
     ...patience.openMenu,
@@ -80,7 +84,7 @@ export async function openAgain(
     signal: run.signal,
   })
   if (element) return { element, done }
-  throw closedError(held, `, and no longer has the same item at the same place. ${done}`, takeSnapshot(run))
+  throw closedError(approved, `, and no longer has the same item at the same place. ${done}`, takeSnapshot(run))
 }
 
 /** Whether it is in place already: a pop-up may move or fade in. */

@@ -22,11 +22,11 @@ import { patience, until } from '../waiting/until.js'
 import { actAndCompare, actionTool, doneLine, type Action, type Input } from './action-tool.js'
 import { planClick } from './activation.js'
 import { again, checkPlanUnchanged, onceMore, turnedTo } from './approved-plan.js'
-import { hasClosed, holdTarget, type HeldTarget } from './approved-target.js'
+import { hasClosed, rememberTarget, type ApprovedTarget } from './approved-target.js'
 import { consequenceOf, parse } from './consequence.js'
 import { describeTarget } from './hit-point.js'
 import { openAgain } from './open-again.js'
-import type { ActionEffect } from './page-diff.js'
+import type { ObservedChange } from './page-diff.js'
 import type { ActionPlan, PlanRun } from './planned-action.js'
 import { checkAllowed, checkUsable, describeApart, namedWith, orElse, resolveActionTarget } from './resolve-target.js'
 
@@ -45,7 +45,7 @@ interface Click extends Action {
 /** A click that the user was asked about, on an item of a menu that has closed since. */
 interface ClosedClick extends Action {
   readonly input: Input
-  readonly held: HeldTarget
+  readonly target: ApprovedTarget
 }
 
 /** What a call means. */
@@ -53,9 +53,9 @@ export type ClickCall = Click | ClosedClick
 
 /** @throws `invalid-input`, `unavailable`, `sensitive-field`, `stale-ref` if it is not possible */
 export function planClickCall(input: Input, run: PlanRun, approved?: ActionPlan): ClickCall {
-  const held = isHovering(input) ? undefined : approved?.held
-  return approved && held && hasClosed(held, takeSnapshot(run))
-    ? { input, held, plan: approved }
+  const target = isHovering(input) ? undefined : approved?.target
+  return approved && target && hasClosed(target, takeSnapshot(run))
+    ? { input, target, plan: approved }
     : resolveClick(input, run)
 }
 
@@ -100,7 +100,7 @@ function clickOn(element: Element, snapshot: PageSnapshot, run: PlanRun, input: 
     input,
     element,
     place,
-    plan: { ...plan, held: holdTarget(element, inWords(named), snapshot) },
+    plan: { ...plan, target: rememberTarget(element, inWords(named), snapshot) },
     named,
     words: closed ? inWords(named) : describeApart(element, snapshot),
     closed: closed !== undefined,
@@ -123,7 +123,7 @@ function inClosedMenu(
 
 /** Moves the mouse over the target, and waits for the page. Returns the elements under the pointer. */
 async function hoverAndWait({ place, closed, element, input }: Click, run: ToolRun): Promise<ReadonlySet<Element>> {
-  const inside = hoverOver(place, undefined, mannerOf(input).held)
+  const inside = hoverOver(place, undefined, mannerOf(input).modifiers)
   // A closed menu must open; other pages get a moment to react.
   const isThere = (): boolean => !closed || takeSnapshot(run).visibility.isShown(element)
   await until({ done: isThere, ...patience.openMenu, waitsFirst: true, signal: run.signal })
@@ -131,8 +131,8 @@ async function hoverAndWait({ place, closed, element, input }: Click, run: ToolR
 }
 
 /** Opens the menu again that held the target. @throws as `openAgain`, and if the click is another one now */
-async function openedAgain({ held, input }: ClosedClick, run: ToolRun): Promise<Click> {
-  const { element, done } = await openAgain(held, run)
+async function openedAgain({ target, input }: ClosedClick, run: ToolRun): Promise<Click> {
+  const { element, done } = await openAgain(target, run)
   const click = clickOn(element, takeSnapshot(run), again(run), input)
   checkPlanUnchanged(run, click.plan, done)
   return click
@@ -175,7 +175,7 @@ async function clickNow(first: Click, run: ToolRun): Promise<ClickOutcome> {
 }
 
 /** A long press with the mouse, after one with a finger that changed nothing: a page may listen to the mouse alone. */
-async function holdByMouse({ input }: Click, run: ToolRun): Promise<ActionEffect | undefined> {
+async function holdByMouse({ input }: Click, run: ToolRun): Promise<ObservedChange | undefined> {
   const click = onceMore(run, () => resolveClick(input, again(run)))
   const clickRun = { manner: mannerOf(input), signal: run.signal }
   return click && actAndCompare(click.plan, run, { act: () => pressLong(click.place, 'mouse', clickRun) })
@@ -192,7 +192,7 @@ function notesOn({ isMenuMissing, isHalf, turned }: ClickOutcome, changed: boole
 }
 
 /** The output of page_click. */
-export interface Clicked extends ActionEffect {
+export interface Clicked extends ObservedChange {
   /** Role and name of the target. */
   readonly clicked: string
   /** Its name; empty if it has none. */
@@ -206,17 +206,17 @@ export interface Clicked extends ActionEffect {
 /** Clicks, and reports what changed. @throws as `runAndCompare`; `unavailable` if a closed menu does not open again */
 export async function runClick(call: ClickCall, run: ToolRun): Promise<Clicked> {
   const manner = mannerOf(call.input)
-  let click = 'held' in call ? undefined : call
+  let click = 'target' in call ? undefined : call
   let outcome: ClickOutcome = {}
-  let effect = await actAndCompare(call.plan, run, {
+  let observed = await actAndCompare(call.plan, run, {
     async act() {
       click ??= await openedAgain(call as ClosedClick, run)
       outcome = await clickNow(click, run)
     },
   })
   const { element, named, words } = click!
-  if (manner.kind === 'hold' && !effect.changed && element.isConnected && hasTouch(element))
-    effect = (await holdByMouse(click!, run)) ?? effect
+  if (manner.kind === 'hold' && !observed.changed && element.isConnected && hasTouch(element))
+    observed = (await holdByMouse(click!, run)) ?? observed
   const isPlain = manner.words === plainClick.words
   const how = outcome.turned === undefined ? manner.words : 'Pressed the mouse on'
   return {
@@ -224,8 +224,8 @@ export async function runClick(call: ClickCall, run: ToolRun): Promise<Clicked> 
     name: named.name,
     ...(isPlain && outcome.turned === undefined ? {} : { how }),
     ...(manner.kind === 'hover' ? { hovered: true } : {}),
-    ...effect,
-    changes: [...notesOn(outcome, effect.changed), effect.changes].join('\n'),
+    ...observed,
+    changes: [...notesOn(outcome, observed.changed), observed.changes].join('\n'),
   }
 }
 

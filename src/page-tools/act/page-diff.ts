@@ -2,7 +2,7 @@
 // It waits until the page is still, for a limited time. It reports only what is visible, and what live regions say.
 import type { ToolRun } from '../../page/tools/tool.js'
 import { redactEchoes, redactedUrl } from '../sensitive/redact.js'
-import { currentPage, elementsUnder, frameDocument, isElement, isTag } from '../dom/dom.js'
+import { currentPage, elementsUnder, frameDocument, isElement, isTag, pageRoots } from '../dom/dom.js'
 import { noteOpened } from '../dom/openers.js'
 import { focusByTool, forgetFocusByTool, pageFocus } from '../dom/page-focus.js'
 import { has, type Line, refIn, roleIn, textOf, withBlankRefs, without } from '../read/line.js'
@@ -14,11 +14,10 @@ import type { PageSnapshot } from '../dom/page-snapshot.js'
 import type { Visibility } from '../dom/visibility.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, type ListItem, summarized, toldText } from './change-list.js'
-import { noteAllowed, watchDialogs } from '../effects/confirmation.js'
+import { noteAllowed, watchDialogs } from '../effects/page-confirmations.js'
 import { noteDecided, watchFilled } from '../effects/filled-values.js'
 import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
 import { filledFields } from '../border/sent-values.js'
-import { pageRoots } from '../effects/guard-fill.js'
 import { approvedPlan } from './approved-plan.js'
 import { listedControl } from './resolve-target.js'
 import { type WatchedState, drawnChanges, watchedChanges, watchedState, watchValue } from './watched-state.js'
@@ -32,7 +31,7 @@ const mostDrawn = 3
 /** Characters of a message that are told. */
 const toldOfMessage = 300
 /** What an action changed. */
-export interface ActionEffect {
+export interface ObservedChange {
   /** The new URL, redacted, if it changed. */
   readonly url?: string
   /**
@@ -92,7 +91,7 @@ export async function runAndCompare(
   run: ToolRun,
   permission: Permission,
   action: () => void | Promise<void>,
-): Promise<ActionEffect> {
+): Promise<ObservedChange> {
   const before = captureState(run, permission.control)
   const keepValue = watchValue(permission, before.snapshot)
   const noteValues = permission.effect === 'value' ? watchFilled(before.snapshot) : undefined
@@ -129,7 +128,7 @@ export async function runAndCompare(
   keepValue?.(after.snapshot, run, guard.saved)
   if (control) noteOpened(control, { listed: listedSince(before, after), added, around }, after.snapshot.visibility)
   const { isLeaving, hasSent } = guard
-  const { effect, changed } = compare(before, after, {
+  const { observed, changed } = compare(before, after, {
     said: messages.said,
     isLeaving,
     hasSent,
@@ -142,7 +141,7 @@ export async function runAndCompare(
   guard.throwIfStopped()
   if (run.approval) noteDecision(run, permission, hasSent || isLeaving, before)
   noteValues?.(after.snapshot)
-  return withReport(withTwice(effect, changed, run.toolCallId), guard, permission)
+  return withReport(withTwice(observed, changed, run.toolCallId), guard, permission)
 }
 
 /** What the visitor has read in the question is known from now on, and the page may ask whether they mean it. */
@@ -179,26 +178,26 @@ function changedLines(...lists: readonly (readonly ListItem[])[]): Map<string, s
 }
 
 /** Says so if the page has done on the second attempt what it did before the first one was stopped. */
-function withTwice(effect: ActionEffect, changed: ReadonlyMap<string, string>, call: string): ActionEffect {
+function withTwice(observed: ObservedChange, changed: ReadonlyMap<string, string>, call: string): ObservedChange {
   const before = leftByStop.get(call)
   leftByStop.delete(call)
   const twice = [...changed.keys()].flatMap((key) => before?.get(key) ?? [])
-  if (twice.length === 0) return effect
+  if (twice.length === 0) return observed
   const note =
     'The page did this once already, before the call was stopped to ask the user, so it may have happened twice. ' +
     `Check the values and correct them. After the first time it was:\n${twice
       .slice(0, 5)
       .map((line) => truncate(line, 160))
       .join('\n')}`
-  return { ...effect, changes: `${note}\n${effect.changes}` }
+  return { ...observed, changes: `${note}\n${observed.changes}` }
 }
 
 /** Adds what the page really sent, which the outline does not show. */
-function withReport(effect: ActionEffect, guard: ActionGuard, { effect: allowed }: Permission): ActionEffect {
+function withReport(observed: ObservedChange, guard: ActionGuard, { effect: allowed }: Permission): ObservedChange {
   const { report, isLeaving, hasSent } = guard
   const isSilent = report.length === 0 && /^(send|destroy)$/.test(allowed) && !isLeaving
   const lines = isSilent ? ['nothing was sent'] : report
-  return { ...effect, changed: effect.changed || hasSent, changes: [...lines, effect.changes].join('\n') }
+  return { ...observed, changed: observed.changed || hasSent, changes: [...lines, observed.changes].join('\n') }
 }
 
 const noEffect =
@@ -283,7 +282,7 @@ const opensDialogs = /^(button|link|menuitem|tab)$/
 
 /** The difference of two states. */
 interface Compared {
-  readonly effect: ActionEffect
+  readonly observed: ObservedChange
   /** The lines that the page has made or changed. */
   readonly changed: ReadonlyMap<string, string>
 }
@@ -433,11 +432,11 @@ function compare(before: PageState, after: PageState, { said, isLeaving, hasSent
       focus && focus !== before.focus ? 'Only the focus moved. No other change was seen.' : 'No visible change.'
     lines.push(`${what}${hasSent ? '' : ` ${noEffect}`}${unreadNote(snapshot)}`)
   }
-  const effect: ActionEffect = {
+  const observed: ObservedChange = {
     ...(url === undefined ? {} : { url }),
     changed,
     ...(isOnlyDialog ? { onlyOpened: true } : {}),
     changes: redactSecrets(lines.join('\n'), snapshot.fields(), before.secrets),
   }
-  return { effect, changed: changedLines(listed, reordered) }
+  return { observed, changed: changedLines(listed, reordered) }
 }

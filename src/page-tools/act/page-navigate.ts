@@ -4,7 +4,7 @@ import { currentPage } from '../dom/dom.js'
 import { takeSnapshot } from '../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { addressEffect } from '../effects/predict-effect.js'
-import { siteOf } from '../effects/site.js'
+import { siteOf } from '../effects/read-request.js'
 import { actAndCompare, actionTool, type Input } from './action-tool.js'
 import { planAction, type ActionPlan, type PlanRun } from './planned-action.js'
 

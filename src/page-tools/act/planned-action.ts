@@ -14,7 +14,7 @@ import { inWords, targetInWords } from '../read/control-names.js'
 import { isWithheld } from '../read/field.js'
 import type { Field } from '../read/form-fields.js'
 import { headingAround, headingOfPage } from '../read/heading-around.js'
-import type { HeldTarget } from './approved-target.js'
+import type { ApprovedTarget } from './approved-target.js'
 import {
   amountLine,
   belongsTo,
@@ -48,7 +48,7 @@ export interface ActionPlan {
   /** What the action does, as predicted. */
   readonly prediction: Prediction
   /** The target of a click, and what opened the menu around it. */
-  readonly held?: HeldTarget
+  readonly target?: ApprovedTarget
 }
 
 const mostValues = 40

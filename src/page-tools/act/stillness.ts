@@ -1,14 +1,10 @@
 // When a page has stopped changing after an action: no mutation, no animation that the action began, no frame that
 // loads, no request without an answer. Every wait has a limit.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { currentPage, frameDocument, isElement, isPageChange, isTag } from '../dom/dom.js'
+import { currentPage, frameDocument, isElement, isPageChange, isTag, pageRoots } from '../dom/dom.js'
 import { stageAnimation } from '../stage/layer.js'
-import { pageRoots } from '../effects/guard-fill.js'
 import type { ActionGuard } from '../effects/action-guard.js'
 import { isBusy, patience, until } from '../waiting/until.js'
-
-/** Milliseconds. What takes longer is a clock or a decoration. */
-const longestAnimation = 5_000
 
 type Root = Document | ShadowRoot
 
@@ -30,7 +26,7 @@ export const runningAnimations = (roots: Iterable<Root>): Animation[] =>
       .getAnimations()
       .filter(({ playState, effect, id }) => {
         const end = effect?.getComputedTiming().endTime
-        return playState === 'running' && id !== stageAnimation && typeof end === 'number' && end < longestAnimation
+        return playState === 'running' && id !== stageAnimation && typeof end === 'number' && end < action.animation
       }),
   )
 

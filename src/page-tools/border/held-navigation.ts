@@ -3,6 +3,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { viewOf } from '../dom/dom.js'
 import { wrap, type View } from '../effects/page-requests.js'
+import { patience } from '../waiting/patience.js'
 import type { Frozen } from './departure.js'
 
 /** What a link says about how it is followed. */
@@ -34,7 +35,7 @@ export function freezeVisit(
     request: { method: 'GET', url },
     redo() {
       view.HTMLElement.prototype.click.call(copy)
-      setTimeout(() => giveUp(href), saveTime)
+      setTimeout(() => giveUp(href), patience.saving)
     },
     drop: () => giveUp(href),
   }
@@ -42,8 +43,6 @@ export function freezeVisit(
 
 /** Addresses of blobs that are held, and whether the page has given them up. */
 const kept = new Map<string, boolean>()
-/** Milliseconds in which a browser begins to read what it saves. */
-const saveTime = 10_000
 
 const watched = new WeakSet<View>()
 

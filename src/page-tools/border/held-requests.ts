@@ -5,9 +5,7 @@ import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { frameMethod } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
 import { deedOf } from '../effects/refused-deeds.js'
-
-/** Milliseconds that a request is held. Servers and libraries give up after about 30 s. */
-const longestHold = 25_000
+import { patience } from '../waiting/patience.js'
 
 /** A request that is held, and how it goes on. Exactly one of the functions is called, once. */
 export interface HeldRequest {
@@ -89,7 +87,7 @@ export class HeldRequests {
 
   #keep(held: Held): void {
     this.#held.push(held)
-    this.#timer ??= setTimeout(() => this.end('expired'), longestHold)
+    this.#timer ??= setTimeout(() => this.end('expired'), patience.hold)
   }
 
   #take(): Held[] {

@@ -1,7 +1,7 @@
 // A window that the page opens while an action runs. Its address is held, and the page gets a stand-in. A page that
 // needs more of the window than that it is there cannot be answered later: then the opening counts as stopped.
 import { currentPage } from '../dom/dom.js'
-import { leavingTo } from './default-action.js'
+import { leavingTo } from './read-departure.js'
 import type { Departure } from './departure.js'
 import { freezeVisit } from './held-navigation.js'
 

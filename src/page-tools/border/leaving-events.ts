@@ -4,7 +4,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { View } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
-import { defaultOf, navigationOf } from './default-action.js'
+import { departureOf, navigationOf } from './read-departure.js'
 import type { Departure } from './departure.js'
 
 /** Who decides what may happen. */
@@ -69,7 +69,7 @@ export class LeavingEvents {
   readonly beforeEnd = (event: Event): void => {
     if (!/^(click|auxclick|submit)$/.test(event.type) || this.#cancelled.has(event)) return
     if (!event.cancelable || event.defaultPrevented || this.#decider.isUsers()) return
-    const departure = defaultOf(event)
+    const departure = departureOf(event)
     if (departure === undefined || this.#decider.isPermitted(departure.what)) return this.#apply(event, departure)
     event.preventDefault()
     this.#cancelled.add(event)
@@ -94,7 +94,7 @@ export class LeavingEvents {
   }
 
   // One function, so that adding it twice adds it once.
-  readonly #onEvent = (event: Event): void => this.#apply(event, defaultOf(event))
+  readonly #onEvent = (event: Event): void => this.#apply(event, departureOf(event))
 
   #onNavigate(event: NavigateEvent, view: View): void {
     if (this.#allowed.delete(placeOf(event.destination.url))) return

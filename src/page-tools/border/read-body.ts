@@ -1,10 +1,8 @@
 // Reads the body of a request that is held, for its class: what can only be read later, and what is packed by gzip.
-import { deadline, pause } from '../waiting/until.js'
+import { deadline, patience, pause } from '../waiting/until.js'
 
 /** Bytes of a body that are read, and of what it unpacks to. */
 const mostRead = { sent: 65_536, unpacked: 200_000 }
-/** Milliseconds after which a body counts as one that cannot be read. */
-const longestRead = 500
 
 /** Whether the body can be read, but only later. A stream is never read: it can be read once. */
 export function isUnread([input, init]: readonly unknown[]): boolean {
@@ -39,9 +37,9 @@ async function bytesOf(copy: Request | Response): Promise<Uint8Array<ArrayBuffer
 async function drain(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
-  const isLate = deadline(longestRead)
+  const isLate = deadline(patience.heldBody)
   for (let bytes = 0; bytes <= most && !isLate();) {
-    const next = await Promise.race([reader.read().catch(() => undefined), pause(longestRead)])
+    const next = await Promise.race([reader.read().catch(() => undefined), pause(patience.heldBody)])
     if (!next) break
     if (next.done) return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer())
     bytes += next.value.byteLength

@@ -93,8 +93,8 @@ function holdsSelected(select: HTMLSelectElement, wanted: readonly Option[]): bo
   )
 }
 
-function holdsLabels(held: JsonValue, options: readonly Option[]): boolean {
-  const labels = Array.isArray(held) ? (held as readonly JsonValue[]) : [held].filter((one) => one !== '')
+function holdsLabels(current: JsonValue, options: readonly Option[]): boolean {
+  const labels = Array.isArray(current) ? (current as readonly JsonValue[]) : [current].filter((one) => one !== '')
   const wanted = options.map(({ label }) => label).filter((label) => label !== '')
   return labels.length === wanted.length && wanted.every((label) => labels.includes(label))
 }
@@ -169,8 +169,8 @@ const choosing = (
       chosen.push(match.option)
     }
     return {
-      holds: ({ element: now }, held) =>
-        isTag(now, 'select') ? holdsSelected(now, chosen) : holdsLabels(held.value, chosen),
+      holds: ({ element: now }, current) =>
+        isTag(now, 'select') ? holdsSelected(now, chosen) : holdsLabels(current.value, chosen),
       async write(one, run) {
         for (const option of chosen) if (!option.chosen) run.checkChoice(option.element)
         await choose(one, chosen, run)

@@ -1,6 +1,6 @@
 // The native field of a color.
 import { currentPage } from '../dom/dom.js'
-import { refused, textOf } from '../fill/plan.js'
+import { refused, valueAsText } from '../fill/plan.js'
 import type { ControlKind } from './control-kind.js'
 import { text, writtenText } from './text.js'
 
@@ -23,7 +23,7 @@ export const color: ControlKind = {
   takes: 'format',
   example: () => example,
   plan(_field, value) {
-    const asked = textOf(value)
+    const asked = valueAsText(value)
     const wanted = asked === '' ? asked : parseColor(asked)
     return wanted === undefined
       ? refused(`${JSON.stringify(asked)} is not a valid color; use the format ${example}`)

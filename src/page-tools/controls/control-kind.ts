@@ -86,7 +86,7 @@ export interface Wanted {
   /** Where it is not written, a later field may make it possible: a calendar offers other days then. */
   readonly later?: true
   /** Whether the field has it now, perhaps in another format. */
-  holds(field: Field, held: Held): boolean
+  holds(field: Field, current: CurrentValue): boolean
   /** Writes it with the events of a user. Yields to the event loop between two actions. */
   write(field: Field, run: WriteRun): Promise<WriteResult>
 }
@@ -100,7 +100,7 @@ export interface Refusal {
 }
 
 /** What a field holds now: its value, and as a text. */
-export interface Held {
+export interface CurrentValue {
   readonly value: JsonValue
   readonly text: string
 }
@@ -139,7 +139,7 @@ export interface WriteResult {
   /** What the page offered for the text, of which nothing was chosen. */
   readonly offer?: { readonly suggestions: readonly string[]; readonly note: string }
   /** The boxes that changed with a mixed checkbox, as they were before. */
-  readonly boxes?: readonly Box[]
+  readonly boxes?: readonly BoxState[]
   /** The editor itself said that it holds the text. It may show only a part of it. */
   readonly isHeld?: true
   /** The page showed no list: further fields can be written before it has rendered. */
@@ -147,7 +147,7 @@ export interface WriteResult {
 }
 
 /** A checkbox and its state before a press. */
-export interface Box {
+export interface BoxState {
   readonly element: Element
   /** Finds it again if the page renders it anew, and names it for the model. */
   readonly name: string
@@ -162,7 +162,7 @@ export interface Box {
 export interface Former {
   readonly state: string
   /** The boxes that changed with it. */
-  readonly boxes: readonly Box[]
+  readonly boxes: readonly BoxState[]
   /** What `copy` had returned. */
   readonly nodes: readonly Node[]
   readonly run: WriteRun

@@ -3,7 +3,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { propertyOf } from '../dom/dom.js'
 import { normalizeLines } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
-import { refused, textOf } from '../fill/plan.js'
+import { refused, valueAsText } from '../fill/plan.js'
 import type { ControlKind } from './control-kind.js'
 import { restoreText, writtenText } from './text.js'
 
@@ -39,7 +39,7 @@ export const custom: ControlKind = {
   state: (field) => String(custom.value(field, new Visibility())),
   plan: ({ element }, value) =>
     holdsValueItself(element)
-      ? writtenText({ text: textOf(value) }, value)
+      ? writtenText({ text: valueAsText(value) }, value)
       : refused('It only takes keys: click it, then type with page_press'),
   restore: restoreText,
 }

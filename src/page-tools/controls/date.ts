@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import { blurElement, focusElement, isTag } from '../dom/dom.js'
 import { parseTemporal } from '../fill/dates.js'
 import { wantedText } from '../fill/holds-text.js'
-import { languagesOf, refused, temporalFormats, textOf } from '../fill/plan.js'
+import { languagesOf, refused, temporalFormats, valueAsText } from '../fill/plan.js'
 import { keepingFocus } from '../hands/focus.js'
 import { pressKey } from '../hands/keys.js'
 import { asToolInput } from '../hands/own-input.js'
@@ -46,7 +46,7 @@ async function fillParts({ element, members }: Field, date: string, signal: Abor
 
 /** The value of a native control for what was asked. Empty: clears the field. */
 function dateFor({ element, type }: Field, value: JsonValue | undefined): string | Refusal {
-  const asked = textOf(value)
+  const asked = valueAsText(value)
   if (asked === '') return asked
   return (
     parseTemporal(type, value, languagesOf(element)) ??

@@ -4,7 +4,7 @@ import { isBarred, isHtml, propertyOf } from '../dom/dom.js'
 import { normalizeLines, normalizeText, toComparable } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { wantedText } from '../fill/holds-text.js'
-import { textOf } from '../fill/plan.js'
+import { valueAsText } from '../fill/plan.js'
 import { dispatchInput, editWith, typing } from '../hands/edits.js'
 import { takeFocus } from '../hands/focus.js'
 import { pressKey } from '../hands/keys.js'
@@ -120,7 +120,7 @@ export const editor: ControlKind = {
   state: stateOf,
   copy: ({ element }) => [...element.childNodes].map((node) => node.cloneNode(true)),
   plan(field, value) {
-    const text = textOf(value)
+    const text = valueAsText(value)
     return refuseBoolean(field, value) ?? wantedText({ text }, (one) => writeEditor(one, text))
   },
   async restore(field, { state, nodes }) {

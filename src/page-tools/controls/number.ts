@@ -3,7 +3,7 @@ import type { JsonValue } from '../../core/data/json.js'
 import { isTag } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import { parseNumber } from '../fill/parse-values.js'
-import { languagesOf, refused, textOf } from '../fill/plan.js'
+import { languagesOf, refused, valueAsText } from '../fill/plan.js'
 import type { Field } from '../read/field.js'
 import type { ControlKind, Plan } from './control-kind.js'
 import { text, writtenText } from './text.js'
@@ -20,15 +20,15 @@ export function outsideLimits(element: Element, number: number): string {
 }
 
 function planNumber({ element }: Field, value: JsonValue | undefined): Plan {
-  const asked = textOf(value)
+  const asked = valueAsText(value)
   if (asked === '') return writtenText({ text: asked }, value)
   const number = parseNumber(value, languagesOf(element))
-  const held = isTag(element, 'input') ? element.value : ''
+  const current = isTag(element, 'input') ? element.value : ''
   // A text field that holds a word takes others, and no number.
-  if (/^\P{Nd}*\p{L}\P{Nd}*$/u.test(held))
+  if (/^\P{Nd}*\p{L}\P{Nd}*$/u.test(current))
     return number === undefined
       ? writtenText({ text: asked }, value)
-      : refused(`The field holds a word, such as ${JSON.stringify(truncate(normalizeText(held), 60))}, not a number`)
+      : refused(`The field holds a word, such as ${JSON.stringify(truncate(normalizeText(current), 60))}, not a number`)
   if (number === undefined) return refused(`${JSON.stringify(asked)} is not a number`)
   // A native number field validates by itself.
   const outside = outsideLimits(element, number)

@@ -4,7 +4,7 @@ import { isTag } from '../dom/dom.js'
 import { chosenIn, isPickerBox, opensCalendar, opensDialog, opensList, popUpsOf } from '../dom/pop-ups.js'
 import { holdsDay, parseDay, parseTemporal, type Day } from '../fill/dates.js'
 import { wantedText } from '../fill/holds-text.js'
-import { languagesOf, refused, temporalFormats, textOf } from '../fill/plan.js'
+import { languagesOf, refused, temporalFormats, valueAsText } from '../fill/plan.js'
 import { pickDays } from '../fill/pop-ups/calendar.js'
 import { chooseFromList } from '../fill/pop-ups/combobox.js'
 import { rangeIn, rangeParts } from '../fill/ranges.js'
@@ -14,14 +14,14 @@ import { optionsIn } from './shown.js'
 
 /** The days of a value, to be picked in a calendar: one, perhaps with a time, both ends of a range, or several. */
 export function planDays(value: JsonValue | undefined, languages: readonly string[]): Wanted | undefined {
-  const text = textOf(value)
+  const text = valueAsText(value)
   const parts: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : (rangeIn(value) ?? [text])
   const days = parts.map((part) => parseDay(part, languages)).filter((day) => day !== undefined)
   if (days.length < parts.length) return undefined
   const time = days.length === 1 ? parseTemporal('datetime-local', text, languages)?.split('T')[1] : undefined
   return {
     later: true,
-    holds: ({ element }, held) => holdsDays(String(held.value), { days, time }, languagesOf(element)),
+    holds: ({ element }, current) => holdsDays(String(current.value), { days, time }, languagesOf(element)),
     write: async ({ element }, { signal }) => ({
       problem: await pickDays(element, days, languagesOf(element), signal),
     }),
@@ -34,7 +34,7 @@ export const daysOfReadOnly = (element: Element, value: JsonValue | undefined): 
 
 /** Whether the text of a field has exactly these days, and the time. */
 function holdsDays(
-  held: string,
+  current: string,
   { days, time }: { readonly days: readonly Day[]; readonly time: string | undefined },
   languages: readonly string[],
 ): boolean {
@@ -42,14 +42,14 @@ function holdsDays(
   if (!day) return false
   if (days.length === 1)
     return (
-      holdsDay(held, day, languages) &&
-      (time === undefined || parseTemporal('datetime-local', held, languages)?.split('T')[1] === time)
+      holdsDay(current, day, languages) &&
+      (time === undefined || parseTemporal('datetime-local', current, languages)?.split('T')[1] === time)
     )
-  const listed = held.split(/\s*[,;]\s+/)
+  const listed = current.split(/\s*[,;]\s+/)
   const size = listed.length / days.length
   // A comma may also be between the day and the year.
   const grouped = days.map((_, at) => listed.slice(at * size, (at + 1) * size).join(' '))
-  const ways = [rangeParts(held), Number.isInteger(size) ? grouped : listed]
+  const ways = [rangeParts(current), Number.isInteger(size) ? grouped : listed]
   return ways.some(
     (parts) => parts.length === days.length && days.every((one, at) => holdsDay(parts[at] ?? '', one, languages)),
   )
@@ -60,7 +60,7 @@ function holdsDays(
  * opens a list.
  */
 function planPopUp({ element }: Field, value: JsonValue | undefined): Plan {
-  const text = textOf(value)
+  const text = valueAsText(value)
   const fromList = (): Plan => wantedText({ text }, (field, run) => chooseFromList(field, text, value, run))
   if (!opensDialog(element)) return fromList()
   const days = planDays(value, languagesOf(element))

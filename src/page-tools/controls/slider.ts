@@ -7,7 +7,7 @@ import { Visibility } from '../dom/visibility.js'
 import { numberWordIn } from '../fill/numbers.js'
 import { monthIn } from '../fill/choices.js'
 import { numbersIn, parseNumber } from '../fill/parse-values.js'
-import { languagesOf, listFields, refused, textOf } from '../fill/plan.js'
+import { languagesOf, listFields, refused, valueAsText } from '../fill/plan.js'
 import { asTyped } from '../fill/typed-text.js'
 import { dispatchChange, dispatchInput } from '../hands/edits.js'
 import { enterField, leaveField } from '../hands/focus.js'
@@ -79,7 +79,7 @@ const controls = 'input:not([type=hidden]),select,textarea,[role=slider],[role=s
  */
 function planSlider(element: Element, value: unknown): SliderPlan | Refusal {
   const languages = languagesOf(element)
-  const asked = textOf(value)
+  const asked = valueAsText(value)
   const shown = valueTextOf(element)
   const number = parseNumber(value, languages)
   const byNumber = (wanted: number, how: Pick<NumberPlan, 'isUnit' | 'isSeen'> = {}): SliderPlan | Refusal => {

@@ -7,7 +7,7 @@ import type { Visibility } from '../dom/visibility.js'
 import { formatDate } from '../fill/dates.js'
 import { wantedText } from '../fill/holds-text.js'
 import { keepNumber, onlyNumber, writtenNumber } from '../fill/numbers.js'
-import { isoDate, languagesOf, refused, temporalFormats, textOf } from '../fill/plan.js'
+import { isoDate, languagesOf, refused, temporalFormats, valueAsText } from '../fill/plan.js'
 import { writeDay } from '../fill/pop-ups/calendar.js'
 import { chooseFromList } from '../fill/pop-ups/combobox.js'
 import { chooseSuggestion, hasList, textToType } from '../fill/pop-ups/suggestions.js'
@@ -86,10 +86,10 @@ async function writeAsText(
 const clockText = /^(?:\d{4}-\d{2}-\d{2}[ T])?(\d{1,2}):(\d{2})(:\d{2})?$/
 
 /** Whether a field shows no time, or another one than the text. A clock of twelve hours shows 13:30 as 1:30. */
-function isOtherTime(held: string, text: string): boolean {
+function isOtherTime(current: string, text: string): boolean {
   const [, hour, minute] = clockText.exec(text) ?? []
-  const shown = /(\d{1,2}):(\d{2})/.exec(held)
-  return held === '' || (shown !== null && (Number(shown[1]) % 12 !== Number(hour) % 12 || shown[2] !== minute))
+  const shown = /(\d{1,2}):(\d{2})/.exec(current)
+  return current === '' || (shown !== null && (Number(shown[1]) % 12 !== Number(hour) % 12 || shown[2] !== minute))
 }
 
 /**
@@ -140,7 +140,7 @@ export const refuseBoolean = (field: Field, value: JsonValue | undefined): Refus
 
 function planText(field: Field, value: JsonValue | undefined, visibility: Visibility): Plan {
   const { element } = field
-  const asked = typeof value === 'number' ? writtenNumber(element, value) : textOf(value)
+  const asked = typeof value === 'number' ? writtenNumber(element, value) : valueAsText(value)
   const refusal = refuseBoolean(field, value)
   if (refusal) return refusal
   if (asked === '') return writtenText({ text: asked }, value)

@@ -7,14 +7,14 @@ import { checkedStateOf, isAriaTrue } from '../dom/field-state.js'
 import { truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { parseBoolean } from '../fill/choices.js'
-import { listFields, refused, textOf } from '../fill/plan.js'
+import { listFields, refused, valueAsText } from '../fill/plan.js'
 import { clickElement } from '../hands/events.js'
 import { enterField, leaveField } from '../hands/focus.js'
 import { dispatchMouseClick } from '../hands/mouse.js'
 import { asToolInput } from '../hands/own-input.js'
 import type { Field } from '../read/field.js'
 import { nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
-import type { Box, ControlKind, Plan, WriteResult } from './control-kind.js'
+import type { BoxState, ControlKind, Plan, WriteResult } from './control-kind.js'
 import { isDrawnAround } from './shown.js'
 
 const pressable =
@@ -29,7 +29,7 @@ const stateOf = (element: Element): boolean | 'mixed' =>
   element.matches('input,[aria-checked]') ? checkedStateOf(element) : isAriaTrue(element, 'aria-selected')
 
 /** All boxes of the page with their states, in document order. */
-function boxesNow(): Box[] {
+function boxesNow(): BoxState[] {
   const visibility = new Visibility()
   return [...elementsUnder(currentPage().documentElement)]
     .filter((element) => element.matches(boxes))
@@ -42,7 +42,7 @@ function boxesNow(): Box[] {
 }
 
 /** The boxes as they are now: the page may have rendered them anew. Undefined where one is gone. */
-function foundAgain(before: readonly Box[]): (Element | undefined)[] {
+function foundAgain(before: readonly BoxState[]): (Element | undefined)[] {
   if (before.every(({ element }) => element.isConnected)) return before.map(({ element }) => element)
   const now = boxesNow()
   return before.map(({ element, name }, at) => {
@@ -69,11 +69,11 @@ export const toggleCheckbox = (element: Element): void =>
     leaveField(element)
   })
 
-const statesOf = (of: readonly Box[]): string =>
+const statesOf = (of: readonly BoxState[]): string =>
   JSON.stringify(foundAgain(of).map((element) => (element ? stateOf(element) : null)))
 
 /** Waits until the page no longer changes the boxes. `before`: their states before the press. */
-async function settle(of: readonly Box[], before: string, signal: AbortSignal): Promise<void> {
+async function settle(of: readonly BoxState[], before: string, signal: AbortSignal): Promise<void> {
   const { nothing, still } = patience.linkedBoxes
   let seen = before
   let changed: number | undefined
@@ -97,14 +97,14 @@ const isPlainBox = (element: Element): element is HTMLInputElement =>
  * Puts boxes back into their states by presses, those that stand for others last. Returns the names of those that could
  * not be put back.
  */
-async function putBack(before: readonly Box[], signal: AbortSignal): Promise<string[]> {
-  const differ = (): { readonly box: Box; readonly element: Element | undefined }[] => {
+async function putBack(before: readonly BoxState[], signal: AbortSignal): Promise<string[]> {
+  const differ = (): { readonly box: BoxState; readonly element: Element | undefined }[] => {
     const elements = foundAgain(before)
     return before
       .map((box, at) => ({ box, element: elements[at] }))
       .filter(({ box, element }) => !element || stateOf(element) !== box.state)
   }
-  const wrongOnes = (): readonly { readonly box: Box; readonly element: Element | undefined }[] =>
+  const wrongOnes = (): readonly { readonly box: BoxState; readonly element: Element | undefined }[] =>
     // From the end: a box that stands for others usually precedes them, and follows when they change.
     differ().reverse()
   for (let round = 0; round < mostPresses && !signal.aborted && differ().length > 0; round++) {
@@ -139,7 +139,7 @@ async function putBack(before: readonly Box[], signal: AbortSignal): Promise<str
 async function setCheckbox(element: Element, wanted: boolean | 'mixed', signal: AbortSignal): Promise<WriteResult> {
   const first = stateOf(element)
   if (first === wanted) return {}
-  const self: Box = { element, name: '', state: first, checked: isTag(element, 'input') && element.checked }
+  const self: BoxState = { element, name: '', state: first, checked: isTag(element, 'input') && element.checked }
   // Only a box that stands for others needs all of them, for which the whole page is read.
   const others = first === 'mixed' ? boxesNow() : []
   const before = others.some((box) => box.element === element) ? others : [self, ...others]
@@ -177,7 +177,7 @@ async function setCheckbox(element: Element, wanted: boolean | 'mixed', signal: 
 }
 
 /** The boxes that have another state now, with this state. */
-function changedSince(before: readonly Box[]): Box[] {
+function changedSince(before: readonly BoxState[]): BoxState[] {
   const elements = foundAgain(before)
   return before.flatMap((box, at) => {
     const element = elements[at]
@@ -186,7 +186,7 @@ function changedSince(before: readonly Box[]): Box[] {
 }
 
 /** Puts back what a fill of a mixed box has changed, except what was changed since. Returns the problem, if any. */
-async function restoreMixed(changed: readonly Box[], signal: AbortSignal): Promise<string | undefined> {
+async function restoreMixed(changed: readonly BoxState[], signal: AbortSignal): Promise<string | undefined> {
   const elements = foundAgain(changed)
   const own = changed.filter((box, at) => elements[at] && stateOf(elements[at]) === box.after)
   const lost = await putBack(own, signal)
@@ -195,7 +195,7 @@ async function restoreMixed(changed: readonly Box[], signal: AbortSignal): Promi
 
 /** The name of a box checks it, too. */
 function planCheck({ element, label, ownLabel }: Field, value: JsonValue | undefined): Plan {
-  const text = textOf(value)
+  const text = valueAsText(value)
   const named = [label, ownLabel, isTag(element, 'input') ? element.value : ''].some(
     (name) => name !== '' && name.toLowerCase() === text.toLowerCase(),
   )
@@ -204,7 +204,7 @@ function planCheck({ element, label, ownLabel }: Field, value: JsonValue | undef
   const checked = isMixed ? 'mixed' : named || parseBoolean(value)
   if (checked === undefined) return refused(`${JSON.stringify(text)} is not true or false`)
   return {
-    holds: (_field, held) => held.value === checked,
+    holds: (_field, current) => current.value === checked,
     async write({ element: box }, run) {
       if (checked) run.checkChoice(box)
       return setCheckbox(box, checked, run.signal)

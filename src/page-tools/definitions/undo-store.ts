@@ -39,7 +39,7 @@ export const kept = new Map<string, readonly CallChanges[]>()
 export const own = new WeakSet<readonly ChangedField[]>()
 
 /** Where the changes of a session are in sessionStorage. */
-export const keyOf = (session: string): string => `tool-agent:undo:${session}`
+export const undoKey = (session: string): string => `tool-agent:undo:${session}`
 /** The page, for a reload of the same. */
 export const here = (): string => `${location.origin}${location.pathname}`
 
@@ -60,7 +60,7 @@ export function changesOf(session: string): readonly CallChanges[] {
   if (list === undefined) {
     let stored: unknown
     try {
-      stored = parseJson(sessionStorage.getItem(keyOf(session)) ?? '')
+      stored = parseJson(sessionStorage.getItem(undoKey(session)) ?? '')
     } catch {
       stored = undefined // Storage is denied.
     }

@@ -230,6 +230,16 @@ export function* elementsUnder(root: Element, children = childrenOf): Generator<
   }
 }
 
+/** All documents and shadow roots of the page that can be read. */
+export function pageRoots(): (Document | ShadowRoot)[] {
+  return [
+    document,
+    ...[...elementsUnder(currentPage().documentElement)].flatMap((element) =>
+      [element.shadowRoot, frameDocument(element)].filter((root) => root !== null),
+    ),
+  ]
+}
+
 /** The document or shadow root of the element, for reading properties. It is a proxy: do not compare it to a node. */
 export const rootOf = (element: Element): Document | ShadowRoot =>
   unclobbered(element.getRootNode() as Document | ShadowRoot)

@@ -1,4 +1,4 @@
-// The states of a control, native or by ARIA, and of a group of toggle buttons.
+// What a control is like: its states, native or by ARIA, whether one types into it, and the buttons of a group.
 import { isTag, propertyOf } from './dom.js'
 import { normalizeText } from './text.js'
 
@@ -10,6 +10,21 @@ export const isAriaTrue = (element: Element, name: string): boolean => element.g
 /** Whether the element is read-only, natively or by ARIA. */
 export const isReadOnly = (element: Element): boolean =>
   (isTag(element, 'input', 'textarea') && element.readOnly) || isAriaTrue(element, 'aria-readonly')
+
+/** A field with a text of one or several lines. */
+export type TextField = HTMLInputElement | HTMLTextAreaElement
+
+/** Whether text is typed into the field. */
+export const isTextField = (element: Element): element is TextField =>
+  isTag(element, 'textarea') ||
+  (isTag(element, 'input') && /^(text|search|tel|url|email|password|number)$/.test(element.type))
+
+/** Whether one types into the field: a text, or the parts of a date or time. */
+export const isTypedInto = (element: Element): boolean =>
+  isTextField(element) || (isTag(element, 'input') && /^(date|month|week|time|datetime-local)$/.test(element.type))
+
+/** Whether a whole text can be typed into it at once: a field or a rich text. Other elements only take keys. */
+export const takesWholeText = (on: HTMLElement): boolean => isTextField(on) || on.isContentEditable
 
 /**
  * The state of a checkbox, switch or another element that can be checked. `mixed`: it stands for several things, some

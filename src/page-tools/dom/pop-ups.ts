@@ -1,5 +1,5 @@
-// Controls that choose from a pop-up: ARIA comboboxes, and buttons that open a listbox. Libraries render the chosen
-// value as text, some of them beside an empty text field.
+// Controls that choose from a pop-up: ARIA comboboxes, buttons that open a listbox, and text fields with the signs of a
+// list. Libraries render the chosen value as text, some of them beside an empty text field.
 import { byIds, isTag, propertyOf } from './dom.js'
 import { toComparable } from './text.js'
 import type { Visibility } from './visibility.js'
@@ -135,3 +135,33 @@ export function chosenBeside(element: Element, visibility: Visibility, label = '
   }
   return ''
 }
+
+// --- Text fields that may open a list while they are filled: they have the real focus until they are left, and the
+// page gets time to show its list.
+
+/** Fields that announce a list. */
+export const announcesList =
+  ':is([role=combobox],[aria-autocomplete=list],[aria-autocomplete=both],[class*=autocomplete i],[class*=typeahead i])'
+const mayAnnounceList =
+  `:is(${announcesList},[aria-autocomplete]:not([aria-autocomplete=none]),[aria-haspopup=listbox],[list],` +
+  '[type=search],' +
+  '[role=searchbox],[class*=suggest i],[autocomplete=off i]:is([type=text],:not([type])))'
+const emptyLists = ':is(ul,ol,[role=listbox],[role=menu])'
+
+/** Whether an empty or hidden list waits beside the field, or beside the label or box that holds nothing else. */
+function hasListBeside(field: Element): boolean {
+  for (let own: Element | null = field; own && !isTag(own, 'form', 'body'); own = own.parentElement) {
+    if (own !== field && own.querySelectorAll('input:not([type=hidden]),select,textarea').length > 1) return false
+    const next = own.nextElementSibling
+    if (next?.matches(emptyLists)) return next.childElementCount === 0 || !next.checkVisibility()
+  }
+  return false
+}
+
+/** Whether a list under the field holds results and no values: it searches, and is no combobox. */
+export const isSearchField = (field: Element): boolean =>
+  field.matches('[type=search],[role=searchbox]') && !field.matches(announcesList)
+
+/** Whether a text field may open a list: by its markup, or by a list beside it that is not shown yet. */
+export const mayOpenList = (field: Element): boolean =>
+  isTag(field, 'input', 'textarea') && (field.matches(mayAnnounceList) || hasListBeside(field))

@@ -3,7 +3,7 @@
 // not. So the areas are computed from the page inwards, once for each element.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, isTag, parentOf, viewOf } from './dom.js'
-import { isScrolled, scrollLimits } from './scrolling.js'
+import { isScrolled, scrollLimits } from './scroll-limits.js'
 
 /** An area in coordinates of the window of its document. */
 export interface Box {

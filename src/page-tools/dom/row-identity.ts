@@ -107,7 +107,8 @@ const shortName = (element: Element, visibility: Visibility): string =>
 /** What holds the controls of a whole page or part. */
 const bars = /^(banner|navigation|toolbar|menubar|tablist|contentinfo)$/
 
-const isTextField = (element: Element): boolean =>
+/** Whether it is a field whose value is its own: a text, a choice, a number. */
+const isValueField = (element: Element): boolean =>
   isTag(element, 'select') ||
   (holdsTyping(element) &&
     !(isTag(element, 'input') && /^(button|checkbox|image|radio|reset|submit)$/.test(element.type)))
@@ -123,7 +124,7 @@ const rowOf = cachedPerSnapshot((element: Element, visibility: Visibility): Row 
   if (isPart(element)) return null
   const row = ancestor(element, (one) => one.matches(rowSelector))
   const listed = row && { element: row, isListed: true }
-  if (element === row || isTextField(element)) return listed
+  if (element === row || isValueField(element)) return listed
   const name = shortName(element, visibility)
   if (roleOf(element) === null && name.length > longestControl) return listed
   let nearest: Element | undefined
@@ -210,7 +211,7 @@ const textOf = cachedPerSnapshot((row: Element, visibility: Visibility): RowText
     )
       return
     if (holdsTyping(node) || isTag(node, 'select')) {
-      if (isTextField(node)) values.push((node as Partial<HTMLInputElement>).value ?? node.textContent)
+      if (isValueField(node)) values.push((node as Partial<HTMLInputElement>).value ?? node.textContent)
       return
     }
     const role = roleOf(node)

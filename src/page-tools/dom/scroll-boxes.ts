@@ -1,7 +1,7 @@
 // The boxes and pages that a person can scroll: finding them, and where they stand.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isTag, viewOf } from './dom.js'
-import { isScrolled, scrollLimits, type ScrollLimits } from './scrolling.js'
+import { isScrolled, scrollLimits, type ScrollLimits } from './scroll-limits.js'
 import { filterElements, finish, type Steps } from './steps.js'
 import type { Visibility } from './visibility.js'
 

@@ -8,7 +8,7 @@ import { ToolAgentError } from '../../core/data/errors.js'
 import type { ActionPermission } from '../../core/data/action.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { ancestor, isTag } from '../dom/dom.js'
+import { ancestor, isTag, pageRoots } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { nextTask } from '../waiting/until.js'
 import { sentValues, type FilledField } from '../border/sent-values.js'
@@ -19,11 +19,11 @@ import { HeldRequests, type HeldRequest, type HoldEnd } from '../border/held-req
 import { watchBlobs } from '../border/held-navigation.js'
 import { LeavingEvents } from '../border/leaving-events.js'
 import { isWithoutHandle, openingOf, standIn, type Opening } from '../border/held-window.js'
-import { submissionOf } from '../border/default-action.js'
+import { submissionOf } from '../border/read-departure.js'
 import type { Departure } from '../border/departure.js'
 import { holdXhr, watchHeldXhr, type XhrBorder } from '../border/held-xhr.js'
 import { heldNotSent, mayShowIt } from '../../core/prompt/failure-text.js'
-import { forgetAllowed } from './confirmation.js'
+import { forgetAllowed } from './page-confirmations.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
 import { allowDeed, isRefusedDeed, mayContainRefused, refuseDeed } from './refused-deeds.js'
@@ -111,6 +111,17 @@ export function guardAction(
   forgetAllowed()
   current = new ActionGuard(permission, roots, border)
   return current
+}
+
+/**
+ * Guards the page while fields are filled, which may change values. Everything else that this leads to is held, or
+ * stopped. The caller must end it. Without `border` nothing is held.
+ */
+export function guardFill({ permission }: Pick<ToolRun, 'permission'>, border?: Border): ActionGuard {
+  const allowed: Effect = permission && isAbove(permission.effect, 'value') ? permission.effect : 'value'
+  // A fill is predicted on this site. Another one is that which an earlier attempt was stopped before.
+  const site = permission?.stopped?.find((one) => one.site !== undefined)?.site
+  return guardAction({ effect: allowed, by: permission?.by ?? 'rule', site }, pageRoots(), border)
 }
 
 /** Guards the page from its creation until `end`. Actions are guarded by `guardAction`. */

@@ -9,7 +9,7 @@ import { hint } from '../read/icons.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Effect } from '../../core/data/effect.js'
 import { choiceDestroys, effectOfControlWords } from './control-words.js'
-import { openedFor } from './confirmation.js'
+import { openedFor } from './page-confirmations.js'
 import {
   agrees,
   closesDialog,
@@ -153,14 +153,14 @@ function holdsChoice(option: Element, { fields }: PageSnapshot): boolean {
         (one) => one === list || one.contains(list),
       ),
   )
-  return owner !== undefined && holdsValue(owner.element, list)
+  return owner !== undefined && listHoldsValue(owner.element, list)
 }
 
 /**
  * Whether a list of options holds a value: its owner belongs to a form, has a label, or shows what was chosen.
  * Otherwise it may be a palette, whose options are commands.
  */
-export function holdsValue(element: Element, list: Element | null): boolean {
+export function listHoldsValue(element: Element, list: Element | null): boolean {
   const isInForm = 'form' in element ? element.form !== null : element.closest('form') !== null
   const labels = 'labels' in element ? ((element.labels as NodeList | null)?.length ?? 0) : 0
   const showsChoice = list?.querySelector('[role=option][aria-selected=true]') != null && !isTag(element, 'input')

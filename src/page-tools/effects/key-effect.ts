@@ -9,7 +9,7 @@ import { controlEffect } from './control-effect.js'
 const moving = /^(Tab|Escape|Arrow(Up|Down|Left|Right)|Home|End|PageUp|PageDown|Shift|Control|Alt|Meta)$/
 /** Roles of controls whose value the arrows change. */
 const stepped = /^(slider|spinbutton|radio|combobox|listbox|switch)$/
-const typedInto = /^(textbox|searchbox|combobox)$/
+const textRoles = /^(textbox|searchbox|combobox)$/
 
 /** What decides about a key. */
 export interface PressedKey {
@@ -20,18 +20,20 @@ export interface PressedKey {
   readonly isFormat: boolean
 }
 
-/** Whether the element takes text. */
-function takesText(on: HTMLElement): boolean {
-  return on.isContentEditable || isTag(on, 'textarea') || (isTag(on, 'input') && typedInto.test(roleOf(on) ?? ''))
+/** Whether it is a text by its role, which says what keys do there: an input may be a slider of the page. */
+function isTextByRole(on: HTMLElement): boolean {
+  return on.isContentEditable || isTag(on, 'textarea') || (isTag(on, 'input') && textRoles.test(roleOf(on) ?? ''))
 }
 
 /** The class of a key on an element; of a shortcut of the page nobody knows it. */
 export function keyEffect(on: HTMLElement, { key, isChord, isFormat }: PressedKey, snapshot: PageSnapshot): Effect {
   if (moving.test(key) && (!isChord || /^(Tab|Arrow|Home|End|Page)/.test(key)))
-    return /^Arrow|^Home$|^End$|^Page/.test(key) && stepped.test(roleOf(on) ?? '') && !takesText(on) ? 'value' : 'view'
+    return /^Arrow|^Home$|^End$|^Page/.test(key) && stepped.test(roleOf(on) ?? '') && !isTextByRole(on)
+      ? 'value'
+      : 'view'
   if (isFormat && on.isContentEditable) return 'value'
   if (isChord) return /^a$/i.test(key) ? 'view' : 'unknown'
-  const text = takesText(on)
+  const text = isTextByRole(on)
   if (key === 'Enter' || key === ' ') {
     // In a list that is open, Enter chooses the active option.
     const [active] = byIds(on, 'aria-activedescendant')

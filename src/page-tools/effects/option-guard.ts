@@ -4,7 +4,7 @@ import { ancestor, isTag, parentOf } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
 import { Visibility } from '../dom/visibility.js'
 import { currentGuard } from './action-guard.js'
-import { holdsValue } from './control-effect.js'
+import { listHoldsValue } from './control-effect.js'
 import { choiceDestroys, isSentLater } from './control-words.js'
 import { effectOfWords } from './words.js'
 
@@ -20,7 +20,7 @@ export function checkOption(option: Element, field: Element): void {
   if (effect) currentGuard()?.require({ effect, does: 'choose', operation: name.slice(0, 80) })
   const list = ancestor(parentOf(option), (above) => /^(listbox|tree|grid)$/.test(roleOf(above) ?? ''))
   const isCommand = isPalette(field)
-  if (roleOf(option) === 'radio' || (holdsValue(field, list) && !isCommand)) return
+  if (roleOf(option) === 'radio' || (listHoldsValue(field, list) && !isCommand)) return
   // A palette closes with its command, so it could not be chosen again after a question.
   if (!effect && isCommand) currentGuard()?.require({ effect: 'unknown', does: 'choose', operation: name.slice(0, 80) })
   currentGuard()?.mayRunCommand()

@@ -1,10 +1,17 @@
-// What a request of the page does, by its method, address and body. Queries of GraphQL and JSON-RPC are sent by POST
-// and only read.
+// What a request of the page does, by its site, method, address and body. Queries of GraphQL and JSON-RPC are sent by
+// POST and only read.
 import type { Effect } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { isObject } from '../../core/data/json.js'
 import { shownAddress } from '../sensitive/redact.js'
 import { effectOfCodeName } from './words.js'
+
+/** The origin of another site, or the scheme of a URL such as `mailto:`; undefined for this site. */
+export function siteOf(url: URL): string | undefined {
+  if (/^(javascript|data|about):$/.test(url.protocol)) return undefined
+  if (/^(https?|blob):$/.test(url.protocol)) return url.origin === location.origin ? undefined : url.origin
+  return url.protocol
+}
 
 /** A request that the page is about to send. */
 export interface PageRequest {

@@ -3,7 +3,7 @@
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { Departure } from '../border/departure.js'
 import { shownAddress } from '../sensitive/redact.js'
-import { siteOf } from './site.js'
+import { siteOf } from './read-request.js'
 
 interface Entry {
   readonly index: number

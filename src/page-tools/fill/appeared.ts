@@ -6,7 +6,7 @@ import type { Field } from '../read/field.js'
 import { fieldValueOf } from '../read/field-values.js'
 import { linesBeside, type LineBeside } from '../read/lines-beside.js'
 import type { FillAttempt } from './fill-attempt.js'
-import { textOf } from './plan.js'
+import { valueAsText } from './plan.js'
 
 /** What is told of one field: so many lines, of so many characters. */
 const most = { lines: 4, characters: 200 }
@@ -71,7 +71,9 @@ export function watchText(
 
 /** What was asked of a field, and what it holds, which the page may show beside it. */
 const valueOf = (field: Field, { visibility }: PageSnapshot, done: readonly FillAttempt[]): string =>
-  [fieldValueOf(field, visibility), done.find(({ label }) => label === field.label)?.entry.value].map(textOf).join(' ')
+  [fieldValueOf(field, visibility), done.find(({ label }) => label === field.label)?.entry.value]
+    .map(valueAsText)
+    .join(' ')
 
 /** The field of a line: the only one by its place, the only one that was written, or the one that it names. */
 function ownerOf({ text, about }: LineBeside, written: readonly Field[]): Field | undefined {

@@ -130,8 +130,12 @@ export function formatDay({ year, month, day }: Day, hint: string): string | und
  * Formats a day as the date that a field holds, such as `27.11.2026`. Undefined if that is no date, or if its numbers
  * do not tell which one is the month.
  */
-function formatLike({ year, month, day }: Day, held: string): string | undefined {
-  const { first = '', separator = '', second = '' } = /\d{4}$/.test(held) ? (numericDay.exec(held)?.groups ?? {}) : {}
+function formatLike({ year, month, day }: Day, current: string): string | undefined {
+  const {
+    first = '',
+    separator = '',
+    second = '',
+  } = /\d{4}$/.test(current) ? (numericDay.exec(current)?.groups ?? {}) : {}
   const isMonthFirst = Number(second) > 12
   if (first === '' || (separator === '/' && !isMonthFirst && Number(first) <= 12)) return undefined
   const length = Math.min(first.length, second.length)
@@ -140,12 +144,12 @@ function formatLike({ year, month, day }: Day, held: string): string | undefined
 }
 
 /**
- * Formats an ISO date as the hint asks (`formatDay`), or else like the date held. Undefined if neither
+ * Formats an ISO date as the hint asks (`formatDay`), or else as the current one is. Undefined if neither
  * tells a format, or if there is no such day.
  */
-export function formatDate(iso: string, hint: string, held: string): string | undefined {
+export function formatDate(iso: string, hint: string, current: string): string | undefined {
   const day = parseDay(iso)
-  return day && (formatDay(day, hint) ?? formatLike(day, held))
+  return day && (formatDay(day, hint) ?? formatLike(day, current))
 }
 
 /** `19:30`, `7.30 pm`, `19h30`, `19 Uhr`, `7 o'clock`, `19時30`. */
@@ -249,9 +253,10 @@ export function holdsDay(text: string, day: Day, languages: readonly string[]): 
 }
 
 /** Whether the text of a field means the same day as the requested one; undefined if that is not a day. */
-export function isSameDay(held: string, asked: string, languages: readonly string[]): boolean | undefined {
+export function isSameDay(current: string, asked: string, languages: readonly string[]): boolean | undefined {
   const day = parseDay(asked, languages)
   return (
-    day && (isSameDate(parseDay(held, languages), day) || held.split(/\D+/).join(' ') === asked.split(/\D+/).join(' '))
+    day &&
+    (isSameDate(parseDay(current, languages), day) || current.split(/\D+/).join(' ') === asked.split(/\D+/).join(' '))
   )
 }

@@ -2,7 +2,7 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { normalizeText, truncate } from '../dom/text.js'
-import type { Box, Plan, WriteResult } from '../controls/control-kind.js'
+import type { BoxState, Plan, WriteResult } from '../controls/control-kind.js'
 import type { Field } from '../read/field.js'
 
 /** A requested field and value. */
@@ -30,7 +30,7 @@ export interface FillAttempt {
   /** The raw state after writing, for form_undo. Absent while nothing was written. */
   after?: string
   /** The boxes that changed with a mixed checkbox, as they were before. */
-  boxes?: readonly Box[]
+  boxes?: readonly BoxState[]
   /** Copies of the contents of a rich text editor before writing. */
   nodes?: Node[] | undefined
   /** Why the value was not written or not accepted, as the model reads it. Absent if there was no problem. */

@@ -11,24 +11,24 @@ import { mayBeDay } from './typed-text.js'
 /** A text that is wanted of a field. */
 export const wantedText = (plan: TextPlan, write: Wanted['write']): Wanted => ({
   text: plan.text,
-  holds: (field, held) => held.text === plan.text || holdsText(field, plan, held.text),
+  holds: (field, current) => current.text === plan.text || holdsText(field, plan, current.text),
   write,
 })
 
 /** Whether both are the same time, or the same day and time, in any format. */
-function isSameMoment(held: string, text: string, languages: readonly string[]): boolean {
+function isSameMoment(current: string, text: string, languages: readonly string[]): boolean {
   if (!/\d:\d{2}/.test(text)) return false
   const moment = parseTemporal('datetime-local', text, languages)
-  if (moment !== undefined) return parseTemporal('datetime-local', held, languages) === moment
-  return /^\d/.test(text) && parseTime(text) !== undefined && parseTime(held) === parseTime(text)
+  if (moment !== undefined) return parseTemporal('datetime-local', current, languages) === moment
+  return /^\d/.test(text) && parseTime(text) !== undefined && parseTime(current) === parseTime(text)
 }
 
 /**
  * Whether a text has these labels and no other words. A field may show only some of several values, and the number of
  * the others: "Tea + 2", "Tea, 2 more", "3 chosen".
  */
-function holdsLabels(held: string, labels: readonly string[]): boolean {
-  let rest = toComparable(held)
+function holdsLabels(current: string, labels: readonly string[]): boolean {
+  let rest = toComparable(current)
   const missing: string[] = []
   for (const label of labels.map(toComparable).sort((one, other) => other.length - one.length)) {
     const without = rest.replace(label, ' ')
@@ -43,9 +43,9 @@ function holdsLabels(held: string, labels: readonly string[]): boolean {
  * Whether a telephone field holds a number without its country code, which the control beside it shows now, such as a
  * button with a flag and "+41".
  */
-function holdsNumberBeside(element: Element, held: string, asked: string): boolean {
+function holdsNumberBeside(element: Element, current: string, asked: string): boolean {
   const digits = (text: string): string => text.replace(/\D/g, '')
-  const national = digits(held).replace(/^0/, '')
+  const national = digits(current).replace(/^0/, '')
   const code = digits(asked).slice(0, -national.length)
   if (!/^\s*(?:\+|00)/.test(asked) || national.length < 5 || !digits(asked).endsWith(national)) return false
   const country = code.replace(/^00/, '')
@@ -61,11 +61,11 @@ function holdsNumberBeside(element: Element, held: string, asked: string): boole
   return false
 }
 
-function holdsText({ element }: Field, { text, labels = [], number }: TextPlan, held: string): boolean {
-  if (labels.length > 0 && holdsLabels(held, labels)) return true
+function holdsText({ element }: Field, { text, labels = [], number }: TextPlan, current: string): boolean {
+  if (labels.length > 0 && holdsLabels(current, labels)) return true
   if (labels.length > 1) return false
   const sameDay = mayBeDay(text) ? isSameDay : undefined
-  if (sameValue(held, text, languagesOf(element), number, sameDay)) return true
-  if (isSameMoment(held, text, languagesOf(element)) || holdsNumberBeside(element, held, text)) return true
-  return element.matches('input:is([type=number],[type=range])') && Number(held) === Number(text) && held !== ''
+  if (sameValue(current, text, languagesOf(element), number, sameDay)) return true
+  if (isSameMoment(current, text, languagesOf(element)) || holdsNumberBeside(element, current, text)) return true
+  return element.matches('input:is([type=number],[type=range])') && Number(current) === Number(text) && current !== ''
 }

@@ -1,7 +1,6 @@
 // Some pages take a value and drop it later: a check that runs after the event, a state that is put back. A page that
 // reacts to what is written is watched a little longer, so that a value that is gone then is not reported as held.
-import { isPageChange } from '../dom/dom.js'
-import { pageRoots } from '../effects/guard-fill.js'
+import { isPageChange, pageRoots } from '../dom/dom.js'
 import { patience, until } from '../waiting/until.js'
 
 /** Watches the page from its creation until `end`. */

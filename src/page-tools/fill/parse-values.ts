@@ -100,14 +100,14 @@ const wholeNumber = (text: string, languages: readonly string[]): number | undef
  * `number` is the requested value if it was a number. `sameDay` must be passed if `mayBeDay(requested)`.
  */
 export function sameValue(
-  held: string,
+  current: string,
   requested: string,
   languages: readonly string[] = [],
   number?: number,
-  sameDay?: (held: string, requested: string, languages: readonly string[]) => boolean | undefined,
+  sameDay?: (current: string, requested: string, languages: readonly string[]) => boolean | undefined,
 ): boolean {
-  if (held === requested) return true
-  const [now, wanted] = [asTyped(held), asTyped(requested)]
+  if (current === requested) return true
+  const [now, wanted] = [asTyped(current), asTyped(requested)]
   if (wanted === '' || now === wanted) return now === wanted
   if (leadingSign(now) !== leadingSign(wanted)) return false
   if (number !== undefined && numberReadings(now).includes(number)) return true

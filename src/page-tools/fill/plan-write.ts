@@ -10,7 +10,7 @@ import type { Visibility } from '../dom/visibility.js'
 import { checkChoice, checkOption } from '../effects/option-guard.js'
 import type { Field } from '../read/field.js'
 import { fieldValueOf } from '../read/field-values.js'
-import { refused, temporalFormats, textOf } from './plan.js'
+import { refused, temporalFormats, valueAsText } from './plan.js'
 
 /** Plans how to write a value into a field. Private fields, files and disabled fields are refused. */
 export function planWrite(field: Field, value: JsonValue | undefined, visibility: Visibility): Plan {
@@ -44,6 +44,6 @@ export const writeField = async (field: Field, plan: Plan, run: WriteRun): Promi
 export function holdsValue(field: Field, plan: Plan, visibility: Visibility): boolean {
   if (plan.problem !== undefined) return false
   const value = fieldValueOf(field, visibility)
-  const text = isTag(field.element, 'input', 'textarea') ? textState(field, visibility) : textOf(value)
+  const text = isTag(field.element, 'input', 'textarea') ? textState(field, visibility) : valueAsText(value)
   return plan.holds(field, { value, text })
 }

@@ -13,9 +13,9 @@ export const temporalFormats: ReadonlyMap<string, string> = new Map([
   ['week', '2026-W48'],
 ])
 /** A value as text; '' for null. */
-export function textOf(value: unknown): string {
+export function valueAsText(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (Array.isArray(value)) return value.map(valueAsText).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

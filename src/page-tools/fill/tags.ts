@@ -9,7 +9,7 @@ import { enterField, leaveField } from '../hands/focus.js'
 import { pressKey } from '../hands/keys.js'
 import { asToolInput } from '../hands/own-input.js'
 import { nextTask, patience, until, waitForPageUpdates } from '../waiting/until.js'
-import { textOf } from './plan.js'
+import { valueAsText } from './plan.js'
 import { typeInto } from './write-text.js'
 
 const tagsBeside = (element: Element): string => chosenBeside(element, new Visibility(), '', true)
@@ -45,7 +45,9 @@ export async function writeTags(
   value: JsonValue | undefined,
   signal: AbortSignal,
 ): Promise<WriteResult> {
-  const words = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(/\s*[,;\n]\s*/)).filter(Boolean)
+  const words = (Array.isArray(value) ? value.map(valueAsText) : valueAsText(value).split(/\s*[,;\n]\s*/)).filter(
+    Boolean,
+  )
   await clearChosen(element)
   let problem: string | undefined
   for (const word of words) {

@@ -20,7 +20,7 @@ export const clickKinds = ['click', 'double', 'right', 'middle', 'hold', 'hover'
 /** How a click is made. */
 export interface ClickManner {
   readonly kind: (typeof clickKinds)[number]
-  readonly held: Modifiers
+  readonly modifiers: Modifiers
   /** What was done, as the answer begins: `Double-clicked with Control`. */
   readonly words: string
 }
@@ -35,7 +35,7 @@ const verbs: Readonly<Record<ClickManner['kind'], string>> = {
 }
 
 /** One click with the main button and no key. */
-export const plainClick: ClickManner = { kind: 'click', held: parseModifiers(''), words: verbs.click }
+export const plainClick: ClickManner = { kind: 'click', modifiers: parseModifiers(''), words: verbs.click }
 
 /** The manner that a call asks for. @throws `invalid-input` if it names another one, or no modifiers */
 export function mannerOf(input: Record<string, unknown>): ClickManner {
@@ -43,17 +43,17 @@ export function mannerOf(input: Record<string, unknown>): ClickManner {
   const kind = clickKinds.find((one) => one === asked)
   if (kind === undefined)
     throw new ToolAgentError('invalid-input', `"how" must be one of ${clickKinds.join(', ')}, received ${asked}.`)
-  const { words, ...held } = parseModifiers(textArgument(input['with']) ?? '')
-  return { kind, held, words: words === '' ? verbs[kind] : `${verbs[kind]} with ${words}` }
+  const { words, ...modifiers } = parseModifiers(textArgument(input['with']) ?? '')
+  return { kind, modifiers, words: words === '' ? verbs[kind] : `${verbs[kind]} with ${words}` }
 }
 
 /** Whether the browser activates what is clicked: follows a link, submits a form, checks a box. */
 export const activates = ({ kind }: ClickManner): boolean => kind === 'click' || kind === 'double'
 
 /** What a link opens that is clicked so, instead of leading away: a tab or window, or a download. */
-export function linkOpens({ kind, held }: ClickManner): 'tab' | 'download' | undefined {
-  if (kind === 'middle' || held.ctrlKey || held.metaKey || held.shiftKey) return 'tab'
-  return held.altKey ? 'download' : undefined
+export function linkOpens({ kind, modifiers }: ClickManner): 'tab' | 'download' | undefined {
+  if (kind === 'middle' || modifiers.ctrlKey || modifiers.metaKey || modifiers.shiftKey) return 'tab'
+  return modifiers.altKey ? 'download' : undefined
 }
 
 type Fire = (type: string, more?: object, to?: Element) => boolean
@@ -71,9 +71,9 @@ const firing =
 export function hoverOver(
   place: ActionTarget,
   inside: ReadonlySet<Element> = new Set(),
-  held: object = {},
+  modifiers: object = {},
 ): ReadonlySet<Element> {
-  const fire = firing(place, { detail: 0, ...held })
+  const fire = firing(place, { detail: 0, ...modifiers })
   const under: Element[] = []
   for (let node: Element | null = place.on; node && !isTag(node, 'html'); node = parentOf(node)) under.unshift(node)
   for (const kind of ['pointer', 'mouse']) {
@@ -114,10 +114,10 @@ export interface ClickOutcome {
 /** Clicks a target, with the events of the manner. What was pressed is released when it settles. */
 export async function dispatchClick(place: ActionTarget, run: ClickRun): Promise<ClickOutcome> {
   const { manner = plainClick, inside, signal } = run
-  const { kind, held } = manner
-  hoverOver(place, inside, held)
+  const { kind, modifiers } = manner
+  hoverOver(place, inside, modifiers)
   const focusOf = (): Element => pageFocus() ?? currentPage().body
-  return whileHeld(held, focusOf, async () => {
+  return whileHeld(modifiers, focusOf, async () => {
     signal.throwIfAborted()
     const first = await pressAndRelease(place, run, 1)
     if (kind !== 'double' || first.turned !== undefined) return first
@@ -128,7 +128,7 @@ export async function dispatchClick(place: ActionTarget, run: ClickRun): Promise
     const second = sameAgain(place, text)
     if (!second) return { isHalf: true }
     const last = await pressAndRelease(second, run, 2)
-    if (last.turned === undefined && second.on.isConnected) firing(second, { ...held, detail: 2 })('dblclick')
+    if (last.turned === undefined && second.on.isConnected) firing(second, { ...modifiers, detail: 2 })('dblclick')
     return last
   })
 }
@@ -140,7 +140,7 @@ async function pressAndRelease(place: ActionTarget, run: ClickRun, detail: numbe
   const { manner = plainClick, turned, follow, signal } = run
   const { on } = place
   const [button, pressed] = buttons[manner.kind === 'right' || manner.kind === 'middle' ? manner.kind : 'left']
-  const fire = firing(place, { ...manner.held, button, detail })
+  const fire = firing(place, { ...manner.modifiers, button, detail })
   // Canceling `pointerdown` suppresses mouse events and the focus.
   const byMouse = fire('pointerdown', { buttons: pressed, pressure: 0.5 })
   await nextTask()
@@ -196,7 +196,7 @@ function sameAgain(place: ActionTarget, text: string | null): ActionTarget | und
 export async function pressLong(place: ActionTarget, by: 'touch' | 'mouse', run: ClickRun): Promise<void> {
   const { on } = place
   const { signal, manner = plainClick } = run
-  const fireMouse = firing(place, { ...manner.held, button: 0 })
+  const fireMouse = firing(place, { ...manner.modifiers, button: 0 })
   const finger = by === 'touch' ? new Finger(on, place) : undefined
   const fire = (pointer: string, mouse: string, touch: string): void => {
     const buttons = pointer === 'pointerdown' ? 1 : 0
@@ -208,7 +208,7 @@ export async function pressLong(place: ActionTarget, by: 'touch' | 'mouse', run:
       finger.fire(touch)
     }
   }
-  if (!finger) hoverOver(place, run.inside, manner.held)
+  if (!finger) hoverOver(place, run.inside, manner.modifiers)
   asToolInput(() => fire('pointerdown', 'mousedown', 'touchstart'))
   let isDone = false
   try {

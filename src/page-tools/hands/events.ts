@@ -1,8 +1,8 @@
 // The hand of the tools: the only place of the page tools that makes events of input. Each file is one part of it: the
-// mouse (`mouse`, `click`), a finger, a drag, the keyboard (`keys`, `key-press`, `default-actions`), the focus, and
+// mouse (`mouse`, `click`), a finger, a drag, the keyboard (`keys`, `key-press`, `key-defaults`), the focus, and
 // what is typed (`edits`, `rich-text`). A deed that the hand cannot do yet becomes a function in the file of its part,
 // made of `fire`. No event of a script has a default action, so what a browser does after one is done here, too: for a
-// key, that is an entry of the table in `default-actions`. `own-input` tells our events from the visitor's.
+// key, that is an entry of the table in `key-defaults`. `own-input` tells our events from the visitor's.
 //
 // Text is entered in three ways: `key-press` is one key that a model presses, `typeKey` types the letters of a short
 // text, as masks need it, and `applyEdit` enters a long one at once, as from the clipboard, without keys.

@@ -14,8 +14,9 @@ import {
   rootOf,
   viewOf,
 } from '../dom/dom.js'
+import { isTypedInto } from '../dom/field-state.js'
 import { focusedElement, isUserTyping, noteFocusByTool, placeHand } from '../dom/page-focus.js'
-import { mayOpenList } from '../fill/list-signs.js'
+import { mayOpenList } from '../dom/pop-ups.js'
 import { waitForPageUpdates } from '../waiting/until.js'
 import { bubbling, fire } from './events.js'
 import { pressKey } from './keys.js'
@@ -164,12 +165,6 @@ export function leaveField(element: Element, always = true): void {
   else if (always && !isFocused(element)) simulate(element, going)
 }
 
-/** Whether one types into it, so that a click puts a caret there. */
-const takesText = (element: Element): boolean =>
-  isTag(element, 'textarea') ||
-  (isTag(element, 'input') && !/^(checkbox|radio|button|submit|reset|image|file|color|range)$/.test(element.type)) ||
-  (element as HTMLElement).isContentEditable
-
 /**
  * Focuses the nearest focusable ancestor, as a mouse click does. While the user is typing to the agent, the real focus
  * stays there, but keys without a target go to that element. `isClick`: a text field under the mouse gets the caret,
@@ -177,7 +172,7 @@ const takesText = (element: Element): boolean =>
  */
 export function focusByUser(on: Element, isClick = false): void {
   const isTyping = isUserTyping()
-  const isTextAt = (node: Element): boolean => isClick && takesText(node)
+  const isTextAt = (node: Element): boolean => isClick && (isTypedInto(node) || (node as HTMLElement).isContentEditable)
   for (let node: Element | null = on; node; node = parentOf(node)) {
     const label: HTMLElement | null = isTag(node, 'label') ? node.control : null
     // A label passes the focus to its control on click.

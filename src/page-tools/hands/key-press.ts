@@ -4,7 +4,7 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isTag } from '../dom/dom.js'
 import { currentGuard } from '../effects/action-guard.js'
 import { nextTask, waitForFrame } from '../waiting/until.js'
-import { commitEdit, defaultAction, type KeyEffect } from './default-actions.js'
+import { commitEdit, defaultAction, type KeyOutcome } from './key-defaults.js'
 import { cancelable, clickElement, fire, requestSubmit } from './events.js'
 import { focusByUser } from './focus.js'
 import { isChord, isPrintable, type Key, type Modifiers } from './keys.js'
@@ -21,13 +21,13 @@ const modifierKeys = [
  * Runs a step while the modifiers are held: each is pressed before, and released after it in reverse order, on the
  * element that takes keys then. A page that keeps the pressed keys in its state renders in between.
  */
-export async function whileHeld<T>(held: Modifiers, receiver: () => Element, step: () => Promise<T>): Promise<T> {
+export async function whileHeld<T>(modifiers: Modifiers, receiver: () => Element, step: () => Promise<T>): Promise<T> {
   const down: Record<string, boolean> = {}
   const fireKey = (type: string, [, key, keyCode]: (typeof modifierKeys)[number]): void => {
     const on = receiver()
     asToolInput(() => fire(on, type, { ...cancelable, key, code: `${key}Left`, keyCode, ...down }))
   }
-  const keys = modifierKeys.filter(([property]) => held[property])
+  const keys = modifierKeys.filter(([property]) => modifiers[property])
   for (const one of keys) {
     down[one[0]] = true
     fireKey('keydown', one)
@@ -68,7 +68,7 @@ export interface KeyRun {
 }
 
 /** Presses the key on its element. What was pressed is released when it settles. */
-export async function dispatchKey(press: Press, run: KeyRun): Promise<KeyEffect> {
+export async function dispatchKey(press: Press, run: KeyRun): Promise<KeyOutcome> {
   const { on, key } = press
   const isShown = (): boolean => on.checkVisibility({ visibilityProperty: true })
   const wasShown = isShown()
@@ -80,7 +80,7 @@ export async function dispatchKey(press: Press, run: KeyRun): Promise<KeyEffect>
   const { key: name, code, keyCode, ctrlKey, shiftKey, altKey, metaKey } = key
   const own = { key: name, code, keyCode, ctrlKey, shiftKey, altKey, metaKey }
   const isMarked = press.activates || press.submit !== undefined
-  const byDefault = (): KeyEffect => defaultAction(on, key)?.() ?? 'none'
+  const byDefault = (): KeyOutcome => defaultAction(on, key)?.() ?? 'none'
   if (!isTag(on, 'body', 'dialog')) asToolInput(() => focusByUser(on))
   return whileHeld(key, receiver, async () => {
     run.signal.throwIfAborted()
@@ -96,10 +96,10 @@ export async function dispatchKey(press: Press, run: KeyRun): Promise<KeyEffect>
       await nextTask()
     }
     if (isOpen && isCommand) currentGuard()?.changesValue()
-    let effect: KeyEffect = isOpen ? 'none' : 'canceled'
+    let outcome: KeyOutcome = isOpen ? 'none' : 'canceled'
     // A button is clicked when Space is released.
     const isLate = name === ' ' && press.activates
-    if (isOpen && !isLate && isThere()) effect = asToolInput(() => (isMarked ? activate(press, run) : byDefault()))
+    if (isOpen && !isLate && isThere()) outcome = asToolInput(() => (isMarked ? activate(press, run) : byDefault()))
     await run.wait()
     const isReleased = fireKey('keyup', {})
     await nextTask()
@@ -107,12 +107,12 @@ export async function dispatchKey(press: Press, run: KeyRun): Promise<KeyEffect>
       if (!isReleased) return 'canceled'
       return asToolInput(() => activate(press, run))
     }
-    return effect
+    return outcome
   })
 }
 
 /** Clicks or submits, as the browser does for the key, unless that leads elsewhere by now. */
-function activate({ on, submit, activates }: Press, { isTurned, signal }: KeyRun): KeyEffect {
+function activate({ on, submit, activates }: Press, { isTurned, signal }: KeyRun): KeyOutcome {
   commitEdit(on)
   signal.throwIfAborted()
   if (isTurned()) return 'turned'

@@ -14,7 +14,7 @@ import { filter, filterElements, finish, forEach, type Steps } from '../dom/step
 import { containsWords, normalizeText, toComparable, toComparableName, truncate } from '../dom/text.js'
 import { Visibility } from '../dom/visibility.js'
 import { withoutPrivateParameters } from '../sensitive/redact.js'
-import { parseSelector, selectElements } from '../sensitive/selectors.js'
+import { parseSelector, selectElements } from '../sensitive/model-selectors.js'
 import { declaredSensitive, holdsTyping, inEditable, sensitiveKindOf } from '../sensitive/sensitive-fields.js'
 import { deadline, patience } from '../waiting/until.js'
 import { looksClickable } from './clickables.js'

@@ -6,7 +6,7 @@ import { accessibleNameOf, roleOf } from '../dom/accessible-name.js'
 import { currentItems, elementOf, isInsidePrivate, refNamed } from './named-parts.js'
 import type { Field } from './form-fields.js'
 import { formsOf } from './forms.js'
-import { parseSelector, selectElements } from '../sensitive/selectors.js'
+import { parseSelector, selectElements } from '../sensitive/model-selectors.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 
 const partsOfPages = 'main,nav,header,footer,aside,section,form,dialog,table,fieldset,[role]'

@@ -121,7 +121,7 @@ const sharesClass = (one: Element, other: Element): boolean =>
 function linesBeside({ box, part }: Step, role: string, visibility: Visibility): Level {
   const children = visibility.children(box)
   const holdsControl = (one: Element): boolean =>
-    linesOf(one, visibility).some(({ isControl, holder }) => isControl && roleIn(holder, visibility) === role)
+    linesOf(one, visibility).some(({ isControl, holder }) => isControl && controlRoleOf(holder, visibility) === role)
   const isNamed = (lines: readonly BoxLine[]): boolean =>
     lines.some(({ text, isControl }) => !isControl && mayName(text))
   const isPartNamed = isNamed(linesOf(part, visibility))
@@ -204,7 +204,7 @@ function textsBeside(
   visibility: Visibility,
 ): { readonly names: readonly Around[]; readonly rest: readonly Around[] } {
   const { box, level } = step
-  const role = roleIn(element, visibility)
+  const role = controlRoleOf(element, visibility)
   const { lines, isFlat } = linesBeside(step, role, visibility)
   // One field gives its name to the button beside it; of several, none does.
   const isForm = lines.filter(({ isLabel }) => isLabel).length > 1
@@ -222,7 +222,7 @@ function textsBeside(
     const isState = isShared(box, columns[index]!, visibility)
     if (!mayName(line.text) || isPictureText(line, lines, visibility)) ranked.push({ around, rank: isControl ? 4 : 3 })
     else if (isControl) {
-      const isOther = roleIn(holder, visibility) !== role || (isRow && line === first)
+      const isOther = controlRoleOf(holder, visibility) !== role || (isRow && line === first)
       ranked.push({ around, rank: isOther && !isState ? 2 : 4 })
     } else if (isHead) ranked.push({ around, rank: 0 })
     else ranked.push({ around, rank: isState ? 3 : 1 })
@@ -248,7 +248,7 @@ const textsAround = cachedPerSnapshot((element: Element, visibility: Visibility)
       at: 'option',
     })
   // Of a text, the line that it stands in is no place.
-  const isText = roleIn(element, visibility) === ''
+  const isText = controlRoleOf(element, visibility) === ''
   let isCard = !isText
   let level = 0
   for (let part: Element | null = element; part && !isTag(part, 'body'); level++) {
@@ -392,13 +392,13 @@ export const nameOfControl = (element: Element, visibility: Visibility): string 
     : controlNameOf(element, visibility)
 
 /** The role of a control, also of a box that looks clickable; '' for other elements. */
-export const roleIn = (element: Element, visibility: Visibility): string =>
+export const controlRoleOf = (element: Element, visibility: Visibility): string =>
   roleOf(element) ?? (looksClickable(element, visibility) ? 'clickable' : '')
 
 const controlsByRole = memoize(({ visibility }: Seen) => {
   const found = new Map<string, Element[]>()
   for (const element of elementsUnder(currentPage().body, visibility.children)) {
-    const role = roleIn(element, visibility)
+    const role = controlRoleOf(element, visibility)
     if (role === '' || !visibility.isInReach(element)) continue
     const same = found.get(role)
     if (same) same.push(element)
@@ -410,7 +410,7 @@ const controlsByRole = memoize(({ visibility }: Seen) => {
 /** The element and all controls of the page with its role and name, in document order. */
 function equalsOf(element: Element, snapshot: Seen): readonly Element[] {
   const { visibility, redact } = snapshot
-  const role = roleIn(element, visibility)
+  const role = controlRoleOf(element, visibility)
   const keyOf = (one: Element): string => foldName(redact(nameOfControl(one, visibility)))
   const key = keyOf(element)
   const all = role === '' ? [] : (controlsByRole(snapshot).get(role) ?? [])

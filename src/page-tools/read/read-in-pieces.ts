@@ -7,15 +7,11 @@ import { snapshotSteps, takeSnapshot, type PageSnapshot } from '../dom/page-snap
 import { scrollBoxSteps } from '../dom/scroll-boxes.js'
 import { finish, forEach, type Steps } from '../dom/steps.js'
 import { Visibility } from '../dom/visibility.js'
-import { deadline, nextTask } from '../waiting/until.js'
+import { deadline, nextTask, patience } from '../waiting/until.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 
 /** A page with more elements is read with pauses. */
 const fewElements = 1500
-/** Milliseconds of work between two pauses. */
-const longestPiece = 30
-/** Milliseconds. A change of the page lets a reading begin again that has not taken longer. */
-const longestStart = 2_500
 
 /** Whether watched documents and shadow roots have changed. */
 interface ChangeWatch {
@@ -100,8 +96,8 @@ export async function readInPieces<T>(
   }
   try {
     changes.watch(document)
-    const isLate = deadline(longestStart)
-    let [isLong, steps, hasChanged] = [deadline(longestPiece), begin(), false]
+    const isLate = deadline(patience.restart)
+    let [isLong, steps, hasChanged] = [deadline(patience.piece), begin(), false]
     for (let fresh: Visibility | undefined; ;) {
       const step = steps.next(fresh)
       if (step.done === true) return { value: step.value, hasChanged }
@@ -109,7 +105,7 @@ export async function readInPieces<T>(
       if (!isLong()) continue
       await nextTask()
       run.signal.throwIfAborted()
-      isLong = deadline(longestPiece)
+      isLong = deadline(patience.piece)
       if (!changes.takeChange()) continue
       if (canRestart && !isLate()) steps = begin()
       else [fresh, hasChanged] = [new Visibility(), true]

@@ -40,7 +40,7 @@ const hyphen = /(?<=\p{L}{4})[-‐‑‒·](\p{L}{4})/gu
 const initials = /(?<![\p{L}\p{N}])(\p{L})\.(\p{L})\./gu
 
 /** The text without invisible characters, and its other forms. Most texts have none. */
-export function formsOf(text: string): string[] {
+export function spellingsOf(text: string): string[] {
   const plain = normalizeText(text)
   let forms = [plain]
   const add = (change: (form: string) => string): void => {

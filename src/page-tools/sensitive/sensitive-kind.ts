@@ -1,7 +1,7 @@
 // The kind of a secret that a text names. Phrases that contain a term but do not name a secret are left out, such as
 // "Forgot your password?" or the PIN code of an address.
 import { toComparable } from '../dom/text.js'
-import { formsOf } from './look-alikes.js'
+import { spellingsOf } from './look-alikes.js'
 import { folded } from './secret-compounds.js'
 import { alternatives, group, passwordTerms, termIn, type SensitiveKind } from './sensitive-terms.js'
 
@@ -127,7 +127,7 @@ export const isAboutCard = (text: string): boolean => aboutCard.test(toComparabl
 
 /** The kind of secret that a name, id, label or placeholder refers to; undefined if it refers to none. */
 export function sensitiveKindIn(text: string): SensitiveKind | undefined {
-  for (const form of formsOf(text)) {
+  for (const form of spellingsOf(text)) {
     const kind = kindOfForm(form)
     if (kind) return kind
   }

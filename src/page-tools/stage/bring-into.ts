@@ -2,7 +2,8 @@
 import type { Box } from '../../page/tools/page-stage.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isTag, parentOf, viewOf } from '../dom/dom.js'
-import { isScrolled, scrollIntoReach } from '../dom/scrolling.js'
+import { isScrolled } from '../dom/scroll-limits.js'
+import { scrollIntoReach } from '../hands/scroll.js'
 import { boxOf, clipsAround, commonPart, grown, windowBox } from './rects.js'
 
 /** CSS pixels around the element that should be free, too. */

@@ -11,7 +11,7 @@ const gaps = { label: 8, edge: 8 }
 const mostTexts = 300
 
 /** A place in the window. */
-export interface Point {
+export interface WindowPoint {
   readonly x: number
   readonly y: number
 }
@@ -63,7 +63,7 @@ export function labelPlace(
   ring: Box,
   { width, height }: { readonly width: number; readonly height: number },
   section: Element | undefined,
-): Point {
+): WindowPoint {
   const view = windowBox()
   const { edge, label: gap } = gaps
   const seen = commonPart(ring, view) ?? ring
@@ -71,7 +71,7 @@ export function labelPlace(
   const x = clamp((seen.left + seen.right) / 2 - width / 2, view.right - width)
   const y = clamp((seen.top + seen.bottom) / 2 - height / 2, view.bottom - height)
   const around = section && boxOf(section)
-  const places: Point[] = [
+  const places: WindowPoint[] = [
     { x, y: ring.bottom + gap },
     { x, y: ring.top - gap - height },
     { x: ring.right + gap, y },
@@ -83,11 +83,11 @@ export function labelPlace(
         ]
       : []),
   ]
-  const boxAt = (at: Point): Box => ({ left: at.x, top: at.y, right: at.x + width, bottom: at.y + height })
-  const isInside = (at: Point): boolean =>
+  const boxAt = (at: WindowPoint): Box => ({ left: at.x, top: at.y, right: at.x + width, bottom: at.y + height })
+  const isInside = (at: WindowPoint): boolean =>
     at.x >= edge && at.y >= edge && at.x + width <= view.right - edge && at.y + height <= view.bottom - edge
   const contents = section ? contentsOf(section) : []
-  let best: { readonly at: Point; readonly covered: number } | undefined
+  let best: { readonly at: WindowPoint; readonly covered: number } | undefined
   for (const at of places.filter((one) => isInside(one) && !isUnderPanel(boxAt(one)))) {
     const covered = contents.reduce((sum, box) => sum + areaOf(commonPart(box, boxAt(at))), 0)
     if (covered === 0) return at

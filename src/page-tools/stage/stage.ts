@@ -9,7 +9,7 @@
 import type { Box, Release, RingOptions, StageSettings } from '../../page/tools/page-stage.js'
 import { currentPage, viewOf } from '../dom/dom.js'
 import { canDraw, Layer, roundPath, windowWithout, type Drawing } from './layer.js'
-import { labelPlace, type Point } from './label-place.js'
+import { labelPlace, type WindowPoint } from './label-place.js'
 import { boxOf, grown, shownPart, windowBox } from './rects.js'
 
 /** Distances in CSS pixels: of a ring, of the lit part around it, of a mark. */
@@ -81,8 +81,8 @@ function ringAround(element: Element, { level, label, section, dims = false }: R
   const dim = dims && settings.mode === 'auto' ? node('dim') : undefined
   const lit = section ?? element
   // Where the label was, and for which boxes: what the section contains is not read in each frame.
-  let known: { readonly for: string; readonly at: Point } | undefined
-  const placeOf = (outer: Box, { offsetWidth: width, offsetHeight: height }: HTMLElement): Point => {
+  let known: { readonly for: string; readonly at: WindowPoint } | undefined
+  const placeOf = (outer: Box, { offsetWidth: width, offsetHeight: height }: HTMLElement): WindowPoint => {
     const now = JSON.stringify([outer, section && boxOf(section), width, height, windowBox()])
     if (known?.for !== now) known = { for: now, at: labelPlace(outer, { width, height }, section) }
     return known.at

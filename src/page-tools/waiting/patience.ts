@@ -12,9 +12,9 @@ export const patience = {
    * Until a page is still after an action. `still`: without a change after the last one. `nothing`: without any
    * change, as a page may react only after a request. `answer`: without a change while a request has no answer.
    * `atMost`: a page that keeps changing is reported as it is. `held`: the same before the user is asked about what is
-   * held, because they wait for the question.
+   * held, because they wait for the question. `animation`: what takes longer is a clock or a decoration.
    */
-  action: { still: 300, nothing: 1_000, answer: 2_000, atMost: 4_000, held: 1_000, every: 50 },
+  action: { still: 300, nothing: 1_000, answer: 2_000, atMost: 4_000, held: 1_000, animation: 5_000, every: 50 },
   /** Until what can be held, or was allowed, is answered: only the answer says what became of it. */
   answers: { atMost: 10_000, every: 50 },
   /** Until the page is gone after a navigation was requested: a slow server takes that long, a download for ever. */
@@ -111,10 +111,25 @@ export const patience = {
   /** Until a navigation is requested after a form tool was submitted. */
   navigationRequest: { atMost: 1_000, every: 50 },
 
+  // --- What is held, in milliseconds
+
+  /** Until the user has decided about a request that is held. Servers and libraries give up after about 30 s. */
+  hold: 25_000,
+  /** For reading the body of such a request. After that it counts as one that cannot be read. */
+  heldBody: 500,
+  /** Until the browser has begun to read what it saves. */
+  saving: 10_000,
+
   // --- Work with a deadline, in milliseconds
 
   /** For one call to read the page, which then answers with what it has read. */
   reading: 10_000,
+  /** Of work between two pauses, so that a large page stays responsive. */
+  piece: 30,
+  /** For a reading that begins again because the page has changed. One that has taken longer goes on. */
+  restart: 2_500,
+  /** For one selector of a model. Then it is rejected. */
+  selector: 3_000,
   /** For one call to step through the rows of lists. */
   rows: 12_000,
   /** For one call to scroll until a text is found. */

@@ -1,19 +1,19 @@
 // Where a drag goes: lists and their items, and the point at which a hand aims.
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ancestor, parentOf, viewOf } from '../../dom/dom.js'
-import { scrollIntoReach } from '../../dom/scrolling.js'
+import { scrollIntoReach } from '../../hands/scroll.js'
 import type { Point } from '../../hands/mouse.js'
 import type { Aim } from '../../hands/mouse-drag.js'
 import { isDraggable, isMarkedDraggable } from '../../read/draggable.js'
 
 /** Where to drop, relative to the destination. */
-export type Place = 'before' | 'after' | 'on'
+export type DropPlace = 'before' | 'after' | 'on'
 
 /** Where a drag ends: at an element, or at a distance in pixels. */
 export type Goal =
   | {
       readonly element: Element
-      readonly place: Place
+      readonly place: DropPlace
       /** What names it: a column without a name has its title. */
       readonly title: Element
     }

@@ -7,7 +7,7 @@ import { looksClickable } from '../../read/clickables.js'
 import { isDraggable } from '../../read/draggable.js'
 import { findPart } from '../../read/find-part.js'
 import { namedWith, orElse, resolveActionTarget } from '../resolve-target.js'
-import { isSameKind, lists, type Place } from './boxes.js'
+import { isSameKind, lists, type DropPlace } from './boxes.js'
 
 const handleRoles = /^(slider|separator|scrollbar|listitem|row|gridcell|cell|article|group|img|figure|treeitem)$/
 
@@ -26,7 +26,7 @@ export function resolveDragged(asked: string, snapshot: PageSnapshot): Element {
 const partRoles = /^(region|group|list|listbox|grid|tree|table|article|complementary|form|main|navigation)$/
 
 /** Where something is dropped, and what names it: a column without a name has its title. */
-export interface Destination {
+export interface DropTarget {
   readonly element: Element
   readonly title: Element
 }
@@ -65,7 +65,7 @@ function columnUnder(title: Element): Element | undefined {
 }
 
 /** The element itself, or the column below it, if it is the title of one and nothing that is dragged itself. */
-function orColumn(element: Element, place: Place, { visibility }: PageSnapshot): Destination {
+function orColumn(element: Element, place: DropPlace, { visibility }: PageSnapshot): DropTarget {
   const role = roleOf(element)
   const isText = role === null && place === 'on' && !looksClickable(element, visibility)
   const isTitle = (role === 'heading' || isText) && !isDraggable(element)
@@ -73,7 +73,7 @@ function orColumn(element: Element, place: Place, { visibility }: PageSnapshot):
 }
 
 /** Where it is dropped: a part with this name, what a click would mean, or the column below this title. */
-export function resolveDestination(asked: string, place: Place, snapshot: PageSnapshot): Destination {
+export function resolveDropTarget(asked: string, place: DropPlace, snapshot: PageSnapshot): DropTarget {
   const part = isRef(asked) ? undefined : namedWith(partRoles, asked, snapshot)
   if (part) return { element: part, title: part }
   const found = orElse(

@@ -19,12 +19,12 @@ import { nameOfControl } from '../../read/places.js'
 import { actAndCompare, actionTool, doneLine, type Action, type Input } from '../action-tool.js'
 import { again, onceMore } from '../approved-plan.js'
 import { describeTarget } from '../hit-point.js'
-import type { ActionEffect } from '../page-diff.js'
+import type { ObservedChange } from '../page-diff.js'
 import { alsoBy, planAction, type PlanRun } from '../planned-action.js'
 import { checkUsable, describeApart, describeControl, unavailable } from '../resolve-target.js'
-import { aimAt, itemOf, type Goal, type Place } from './boxes.js'
+import { aimAt, itemOf, type Goal, type DropPlace } from './boxes.js'
 import { dragEffect } from './drag-effect.js'
-import { resolveDestination, resolveDragged } from './find-ends.js'
+import { resolveDropTarget, resolveDragged } from './find-ends.js'
 import { hasMoved, placeNow, standingOf } from './moved.js'
 
 interface Drag extends Action {
@@ -38,7 +38,7 @@ interface Drag extends Action {
 }
 
 /** The output of page_drag. */
-export interface Dragged extends ActionEffect {
+export interface Dragged extends ObservedChange {
   /** What was dragged and where: `listitem "A" after listitem "C"`. */
   readonly dragged: string
   /** The neighbours that it has now. */
@@ -49,7 +49,7 @@ export interface Dragged extends ActionEffect {
   readonly keys?: string
 }
 
-const wordsOf: Readonly<Record<Place, string>> = { before: 'before', after: 'after', on: 'onto' }
+const wordsOf: Readonly<Record<DropPlace, string>> = { before: 'before', after: 'after', on: 'onto' }
 
 /** @throws as `page_click`; `invalid-input` if there is no destination, or two */
 function resolveDrag(input: Input, run: PlanRun): Drag {
@@ -110,7 +110,7 @@ function goalOf(input: Input, source: Element, snapshot: PageSnapshot): Goal {
   if (to === undefined) return { by: { x, y } }
   const asked = input['place']
   const place = asked === 'before' || asked === 'after' ? asked : 'on'
-  const { element, title } = resolveDestination(to, place, snapshot)
+  const { element, title } = resolveDropTarget(to, place, snapshot)
   const words = describeControl(element, snapshot)
   if (ancestor(element, (above) => above === source))
     throw new ToolAgentError('invalid-input', `${words} is the target itself, or in it. Pass another element as "to".`)
@@ -134,18 +134,18 @@ async function attempt(
   drag: Drag,
   run: ToolRun,
   act: () => Promise<void>,
-): Promise<ActionEffect & { readonly now?: string }> {
+): Promise<ObservedChange & { readonly now?: string }> {
   const item = itemOf(drag.element)
   const before = standingOf(item, takeSnapshot(run))
-  const effect = await actAndCompare(drag.plan, run, { act })
+  const observed = await actAndCompare(drag.plan, run, { act })
   const after = takeSnapshot(run)
-  if (!hasMoved(before, standingOf(item, after))) return effect
+  if (!hasMoved(before, standingOf(item, after))) return observed
   const now = 'by' in drag.goal ? undefined : placeNow(before, after)
   return {
-    ...effect,
+    ...observed,
     changed: true,
     ...(now === undefined ? {} : { now: after.redact(now) }),
-    changes: effect.changed ? effect.changes : '',
+    changes: observed.changed ? observed.changes : '',
   }
 }
 
@@ -155,15 +155,15 @@ const aimOf = ({ element, goal, start }: Drag): Aim => aimAt(element, goal, star
 async function runDrag(drag: Drag, run: ToolRun): Promise<Dragged> {
   const { input, element, start, words } = drag
   const hand = new MouseHand(start, run.signal)
-  let effect = await attempt(drag, run, () => hand.drag(aimOf(drag)))
-  if (!effect.changed && !hand.isNative && element.isConnected && hasTouch(element)) {
+  let observed = await attempt(drag, run, () => hand.drag(aimOf(drag)))
+  if (!observed.changed && !hand.isNative && element.isConnected && hasTouch(element)) {
     const byTouch = onceMore(run, () => resolveDrag(input, again(run)))
-    if (byTouch) effect = await attempt(byTouch, run, () => dragByTouch(byTouch.start, aimOf(byTouch), run.signal))
+    if (byTouch) observed = await attempt(byTouch, run, () => dragByTouch(byTouch.start, aimOf(byTouch), run.signal))
   }
-  const keys = effect.changed ? undefined : keysFor(element, takeSnapshot(run))
+  const keys = observed.changed ? undefined : keysFor(element, takeSnapshot(run))
   return {
     dragged: words,
-    ...effect,
+    ...observed,
     ...(hand.isRefused ? { refused: true } : {}),
     ...(keys === undefined ? {} : { keys }),
   }

@@ -2,9 +2,10 @@
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { isTag } from '../../dom/dom.js'
+import { takesWholeText } from '../../dom/field-state.js'
 import { takeSnapshot, textArgument } from '../../dom/page-snapshot.js'
 import { noteText } from '../../effects/filled-values.js'
-import { takesWholeText, typeText, type KeyEffect } from '../../hands/default-actions.js'
+import { typeText, type KeyOutcome } from '../../hands/key-defaults.js'
 import { focusByUser } from '../../hands/focus.js'
 import { dispatchKey } from '../../hands/key-press.js'
 import { parseKey, type Key } from '../../hands/keys.js'
@@ -14,7 +15,7 @@ import { nextTask, pause, waitForFrame, waitForPageUpdates } from '../../waiting
 import { actAndCompare, actionTool, doneLine, type Input } from '../action-tool.js'
 import { invalidLines, observeSubmit, type InvalidField } from '../activation.js'
 import { again, turnedTo } from '../approved-plan.js'
-import type { ActionEffect } from '../page-diff.js'
+import type { ObservedChange } from '../page-diff.js'
 import { shownText, type ActionPlan, type PlanRun } from '../planned-action.js'
 import { describeApart } from '../resolve-target.js'
 import { receiverNamed, receiverOf, wordsIn } from './key-receiver.js'
@@ -58,7 +59,7 @@ async function typeAll(
   { on, words, key, text, ...plan }: Typing,
   { signal }: ToolRun,
   isTurned: () => boolean,
-): Promise<KeyEffect> {
+): Promise<KeyOutcome> {
   if (words && !isTag(on, 'body')) {
     asToolInput(() => focusByUser(on, true))
     // Editors that draw from a state of their own take no selection until they have drawn that they have the focus.
@@ -83,14 +84,14 @@ async function typeAll(
     }
     return asToolInput(() => typeText(on, text))
   }
-  let effect: KeyEffect = 'none'
+  let outcome: KeyOutcome = 'none'
   for (const one of text) {
     // A frame for each would make a long text take too long.
     const keyRun = { isTurned, wait: nextTask, signal }
-    effect = await dispatchKey({ on, key: parseKey(one === '\n' ? 'Enter' : one), ...plan }, keyRun)
-    if (effect === 'turned') break
+    outcome = await dispatchKey({ on, key: parseKey(one === '\n' ? 'Enter' : one), ...plan }, keyRun)
+    if (outcome === 'turned') break
   }
-  return effect
+  return outcome
 }
 
 /** `turnedTo`, or why the key is not possible any more. */
@@ -104,7 +105,7 @@ function turnedBy(planNow: () => ActionPlan, plan: ActionPlan, run: ToolRun): st
 }
 
 /** The output of page_press. */
-export interface Pressed extends ActionEffect {
+export interface Pressed extends ObservedChange {
   /** The key and the element, such as `Enter on textbox "Search"`. */
   readonly pressed: string
   /** What the call did at last; missing if it pressed a key. */
@@ -112,7 +113,7 @@ export interface Pressed extends ActionEffect {
   /** Words were selected first, which is a change of its own. */
   readonly selected?: true
   /** What the browser's default for the key did. */
-  readonly default: KeyEffect
+  readonly default: KeyOutcome
   /** What the key has made of its target, such as `leads to /other`, so that its default did not happen. */
   readonly turned?: string
   /** Whether the form dispatched `submit`; missing if the key submits no form by markup. */
@@ -121,7 +122,7 @@ export interface Pressed extends ActionEffect {
   readonly invalid?: readonly InvalidField[]
 }
 
-const effectWords = new Map<KeyEffect, string>([
+const outcomeWords = new Map<KeyOutcome, string>([
   ['canceled', 'The page canceled the default of the key.'],
   ['none', 'The key has no default here.'],
   ['selected', 'The text is selected.'],
@@ -135,28 +136,30 @@ async function runTyping(typing: Typing, run: ToolRun): Promise<Pressed> {
   if (typing.text !== undefined) noteText(typing.text)
   const snapshot = takeSnapshot(run)
   const where = isTag(on, 'body') ? inWords(receiverNamed(on, snapshot)) : describeApart(on, snapshot)
-  let effectOfKey: KeyEffect = 'none'
+  let outcomeOfKey: KeyOutcome = 'none'
   let turned: string | undefined
-  const compared = (): Promise<ActionEffect> =>
+  const compared = (): Promise<ObservedChange> =>
     actAndCompare(plan, run, {
       async act() {
-        effectOfKey = await typeAll(typing, run, () => {
+        outcomeOfKey = await typeAll(typing, run, () => {
           turned = key && turnedBy(() => planKey(on, key, takeSnapshot(run), again(run)).plan, plan, run)
           return turned !== undefined
         })
       },
-      hasFollowed: () => effectOfKey === 'done',
+      hasFollowed: () => outcomeOfKey === 'done',
     })
-  const { effect, ...outcome } = submit ? await observeSubmit(submit.form, run, compared) : { effect: await compared() }
+  const { observed, ...submission } = submit
+    ? await observeSubmit(submit.form, run, compared)
+    : { observed: await compared() }
   const did = typing.text === undefined ? 'Selected' : 'Typed'
   return {
     pressed: `${key?.words ?? (did === 'Typed' ? 'the text' : 'the words')} on ${where}`,
     ...(key ? {} : { did }),
     ...(typing.words ? { selected: true } : {}),
-    default: effectOfKey,
+    default: outcomeOfKey,
     ...(turned === undefined ? {} : { turned }),
-    ...effect,
-    ...outcome,
+    ...observed,
+    ...submission,
   }
 }
 
@@ -185,7 +188,7 @@ export const pagePress = actionTool({
       isRefused
         ? `Not typed: ${pressed} is too long, changes nothing, or must not be changed.`
         : doneLine(`${did} ${pressed}`, isSeen),
-      isHandled || isRefused ? undefined : effectWords.get(byDefault),
+      isHandled || isRefused ? undefined : outcomeWords.get(byDefault),
       turned === undefined ? undefined : `The press changed it: it now ${turned}. So the key did nothing more.`,
       submitted === undefined ? undefined : `The form was ${submitted ? '' : 'not '}submitted.`,
       ...invalidLines(invalid),

@@ -2,12 +2,12 @@
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import type { Effect } from '../../../core/data/effect.js'
 import { currentPage, isTag, isTickBox } from '../../dom/dom.js'
-import { isDisabled } from '../../dom/field-state.js'
+import { isDisabled, isTypedInto, takesWholeText } from '../../dom/field-state.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
 import { keyEffect } from '../../effects/key-effect.js'
 import { predicted } from '../../effects/predict-effect.js'
-import { isFormat, takesWholeText } from '../../hands/default-actions.js'
+import { isFormat } from '../../hands/key-defaults.js'
 import { isChord, type Key } from '../../hands/keys.js'
 import { namedControl } from '../../read/control-names.js'
 import type { Action } from '../action-tool.js'
@@ -24,8 +24,6 @@ export interface KeyPlan extends Action {
 }
 
 const buttonTypes = /^(submit|button|reset|image)$/
-/** Fields of which a form without a button may have only one, or Enter does not submit it. */
-const typedTypes = /^(text|search|tel|url|email|password|date|month|week|time|datetime-local|number)$/
 
 /** Whether the browser clicks the element on this key. */
 function isActivatedBy(on: Element, { key }: Key): boolean {
@@ -40,7 +38,8 @@ function submittedByEnter(on: HTMLElement): ActionSender | undefined {
   const { form } = on
   const button = defaultButton(form)
   if (button) return isDisabled(button) ? undefined : { form, button }
-  const typed = [...unclobbered(form).elements].filter((one) => isTag(one, 'input') && typedTypes.test(one.type))
+  // Without a button a form may have only one such field, or Enter does not submit it.
+  const typed = [...unclobbered(form).elements].filter((one) => isTag(one, 'input') && isTypedInto(one))
   return typed.length > 1 ? undefined : { form, button: null }
 }
 

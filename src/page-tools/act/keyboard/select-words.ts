@@ -3,10 +3,11 @@
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { ancestor, isElement, isTag, parentOf, rootOf } from '../../dom/dom.js'
+import { isTextField } from '../../dom/field-state.js'
 import { isUserTyping } from '../../dom/page-focus.js'
 import type { PageSnapshot } from '../../dom/page-snapshot.js'
 import { normalizeText, truncate } from '../../dom/text.js'
-import { isTextField, type KeyEffect } from '../../hands/default-actions.js'
+import type { KeyOutcome } from '../../hands/key-defaults.js'
 import { selectRange, type TextPlace } from '../../hands/rich-text.js'
 import { isPrivateAmong } from '../../read/named-parts.js'
 import { describeControl, unavailable } from '../resolve-target.js'
@@ -138,7 +139,7 @@ export function holderOf(found: FoundWords): HTMLElement {
 }
 
 /** Selects the words. Their editor must have the focus. */
-export function selectWords(found: FoundWords): KeyEffect {
+export function selectWords(found: FoundWords): KeyOutcome {
   if ('field' in found) {
     found.field.setSelectionRange(found.start, found.end)
     return 'selected'

@@ -7,7 +7,7 @@ import { optionsIn, proposalsOf, textIn, textState } from '../../controls/shown.
 import { currentPage, elementsUnder, isTag, rootOf } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
 import { chosenBeside, chosenIn, isPickerBox, popUpsOf } from '../../dom/pop-ups.js'
-import { bringIntoView } from '../../dom/scrolling.js'
+import { bringIntoView } from '../../hands/scroll.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { Visibility } from '../../dom/visibility.js'
 import { dispatchChange } from '../../hands/edits.js'

@@ -3,6 +3,7 @@
 import type { WriteResult, WriteRun } from '../../controls/control-kind.js'
 import { isOffLimits, isTag } from '../../dom/dom.js'
 import { isDisabled } from '../../dom/field-state.js'
+import { announcesList, isSearchField, mayOpenList } from '../../dom/pop-ups.js'
 import { normalizeText, toComparable, truncate } from '../../dom/text.js'
 import { Visibility } from '../../dom/visibility.js'
 import { dispatchChange, dispatchInput, setNative, typing } from '../../hands/edits.js'
@@ -10,7 +11,6 @@ import { keepingFocus, leaveField } from '../../hands/focus.js'
 import { dispatchMouseClick } from '../../hands/mouse.js'
 import { asToolInput } from '../../hands/own-input.js'
 import { patience, until, waitForPageUpdates } from '../../waiting/until.js'
-import { announcesList, isSearch, mayOpenList } from '../list-signs.js'
 import { typeInto } from '../write-text.js'
 import { pressBeside } from './close-pop-up.js'
 
@@ -300,7 +300,7 @@ export async function chooseSuggestion(wanted: Wanted): Promise<WriteResult> {
     if (result.plan) return result
     const [left] = shownSuggestions(wanted)
     // What a search shows is its result, and the next thing to read.
-    if (left && !isSearch(field)) pressBeside(field, left.element.parentElement ?? left.element)
+    if (left && !isSearchField(field)) pressBeside(field, left.element.parentElement ?? left.element)
     // Pages that require a choice drop the text when the field is left, many of them a little later.
     const isLeft = (): boolean => field.value !== typed || signal.aborted
     if (isOffered) await until({ done: isLeft, ...patience.dropped })

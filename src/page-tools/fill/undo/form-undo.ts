@@ -15,7 +15,7 @@ import { planWrite, writeField, writeRun } from '../plan-write.js'
 import { changesBy, type CallChanges, type ChangedField } from '../../definitions/undo-store.js'
 import { latestChanges, noteBack } from './note-changes.js'
 import { liveField, type LiveField, type UndoRecord } from './undo-record.js'
-import { guardFill } from '../../effects/guard-fill.js'
+import { guardFill } from '../../effects/action-guard.js'
 import { fieldStateOf } from '../../read/field-values.js'
 
 /** How the values from before a call, or those that it wrote, were put back into one field. */

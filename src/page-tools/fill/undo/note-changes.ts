@@ -1,5 +1,5 @@
 // Notes what calls have changed in fields, and what the visitor has put back or looked at. See `undo-store.ts`.
-import { changesBy, changesOf, here, kept, keyOf, own, type CallChanges } from '../../definitions/undo-store.js'
+import { changesBy, changesOf, here, kept, undoKey, own, type CallChanges } from '../../definitions/undo-store.js'
 
 /** Calls of one session, and characters of their values, that are kept. */
 const most = { calls: 20, chars: 200_000 }
@@ -9,7 +9,7 @@ function save(session: string, list: readonly CallChanges[]): void {
   kept.set(session, newest)
   while (JSON.stringify(newest).length > most.chars) newest = newest.slice(1)
   try {
-    sessionStorage.setItem(keyOf(session), JSON.stringify(newest))
+    sessionStorage.setItem(undoKey(session), JSON.stringify(newest))
   } catch {
     // Storage is denied or full: then nothing can be undone after a reload.
   }

@@ -2,7 +2,7 @@
 // have. It lives as long as the document.
 import type { JsonValue } from '../../../core/data/json.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
-import type { Box } from '../../controls/control-kind.js'
+import type { BoxState } from '../../controls/control-kind.js'
 import type { Field } from '../../read/field.js'
 import type { ChangedField } from '../../definitions/undo-store.js'
 import { addChanges } from './note-changes.js'
@@ -20,7 +20,7 @@ export interface UndoRecord {
   /** Copies of the contents of a rich text editor, from before the change. */
   readonly nodes?: readonly Node[] | undefined
   /** The boxes that changed with a mixed checkbox, as they were before. */
-  readonly boxes?: readonly Box[] | undefined
+  readonly boxes?: readonly BoxState[] | undefined
 }
 
 /** What this document knows of a changed field. */

@@ -4,7 +4,7 @@ import { ancestor, isWithin } from '../../dom/dom.js'
 import type { Refs } from '../../dom/element-refs.js'
 import { partSnapshot, takeSnapshot, type PageSnapshot } from '../../dom/page-snapshot.js'
 import { areaOf, isPage } from '../../dom/scroll-boxes.js'
-import type { Deadline } from '../../waiting/until.js'
+import { patience, type Deadline } from '../../waiting/until.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
 import { outline } from '../outline.js'
 import { type Line, mapTexts, without } from '../line.js'
@@ -182,10 +182,10 @@ const rowsRead = (count: number, whole: string): string =>
 function why(end: ScanEnd | undefined): string {
   switch (end?.why) {
     case 'time':
-      return '; stopped after 12 seconds'
+      return `; stopped after ${patience.rows / 1000} seconds`
     case 'loads':
       return '; stopped after it had loaded more 10 times'
-    case 'held':
+    case 'put-back':
       return '; stopped because the page does not let it scroll further'
     case 'visitor':
       return '; stopped because the user scrolls or presses something'

@@ -16,7 +16,7 @@ import {
   scrollsPage,
   shownPartOf,
 } from '../../dom/scroll-boxes.js'
-import { isScrolled } from '../../dom/scrolling.js'
+import { isScrolled } from '../../dom/scroll-limits.js'
 import type { Visibility } from '../../dom/visibility.js'
 
 /** A list or grid, and how many rows it has. */

@@ -116,7 +116,7 @@ function textOf(element: Element): string {
 
 /** Why a scan ended. */
 export type ScanEnd =
-  | { readonly why: 'end' | 'time' | 'rows' | 'loads' | 'held' | 'enough' | 'visitor' }
+  | { readonly why: 'end' | 'time' | 'rows' | 'loads' | 'put-back' | 'enough' | 'visitor' }
   | { readonly why: 'effect' | 'input'; readonly what: string }
 
 const placeholder =
@@ -156,8 +156,8 @@ export class RowScan {
    */
   async readOn(run: ToolRun, isLate: Deadline, visit: Visit): Promise<ScanEnd> {
     const { box } = this.list
-    const held = inputIn(this.list.root, takeSnapshot(run))
-    if (held !== undefined) return { why: 'input', what: held }
+    const input = inputIn(this.list.root, takeSnapshot(run))
+    if (input !== undefined) return { why: 'input', what: input }
     if (!box) return this.#readWindow(visit) ? { why: 'enough' } : this.#ended()
     return keepingPlace(box, run, async (interruption) => {
       remembered.set(box, this.seen)

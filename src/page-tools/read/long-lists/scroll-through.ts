@@ -3,12 +3,11 @@
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { stoppedWords } from '../../../core/data/stopped-effect.js'
 import type { ToolRun } from '../../../page/tools/tool.js'
-import { focusElement, isOffLimits, isTag, isWithin } from '../../dom/dom.js'
+import { focusElement, isOffLimits, isTag, isWithin, pageRoots } from '../../dom/dom.js'
 import { pageFocus } from '../../dom/page-focus.js'
 import { takeSnapshot, type PageSnapshot } from '../../dom/page-snapshot.js'
 import { endOf } from '../../dom/scroll-boxes.js'
 import { ActionGuard } from '../../effects/action-guard.js'
-import { pageRoots } from '../../effects/guard-fill.js'
 import { unsavedInput } from '../../effects/unsaved-input.js'
 import { asToolInput } from '../../hands/own-input.js'
 import { moveBox, moveTo } from '../../hands/scroll.js'
@@ -38,7 +37,7 @@ export interface Course {
  * Why a walk ended: at the end of the box, after its time, after as many loads as it may cause, or because the page
  * puts the box back whenever it is moved.
  */
-export type CourseEnd = 'end' | 'time' | 'loads' | 'held'
+export type CourseEnd = 'end' | 'time' | 'loads' | 'put-back'
 
 /** The milliseconds that the page needs to load or to draw more. */
 export const timeForMore = (): number => (isBusy() ? patience.busyList : patience.moreRows).atMost
@@ -64,7 +63,7 @@ export async function* placesIn(course: Course): AsyncGenerator<undefined, Cours
     return end === 'both' || end === (direction === 'up' ? 'top' : 'bottom')
   }
   /** Since when the box does not move. */
-  let held: ReturnType<typeof stopwatch> | undefined
+  let stuck: ReturnType<typeof stopwatch> | undefined
   for (let loads = 0, height = box.scrollHeight; ;) {
     signal.throwIfAborted()
     if (course.growsByLoads && box.scrollHeight > height) {
@@ -80,14 +79,14 @@ export async function* placesIn(course: Course): AsyncGenerator<undefined, Cours
       if (next === undefined) moveBox(box, direction)
       else moveTo(box, next)
       await (course.settle ?? waitForPageUpdates)()
-      const isHeld = box.scrollTop === before && !isAtEnd()
-      held = isHeld ? (held ?? stopwatch()) : undefined
+      const isStuck = box.scrollTop === before && !isAtEnd()
+      stuck = isStuck ? (stuck ?? stopwatch()) : undefined
       // A list that has measured its rows may put the box back, but then it lets go.
-      if (!held || held() <= timeForMore()) {
-        if (held) await pause(patience.moreRows.every)
+      if (!stuck || stuck() <= timeForMore()) {
+        if (stuck) await pause(patience.moreRows.every)
         continue
       }
-      return 'held'
+      return 'put-back'
     }
     if (loads === mostLoads) return mostLoads === 0 ? 'end' : 'loads'
     if (!(await loadsMore(course))) return isLate() ? 'time' : 'end'

@@ -9,6 +9,7 @@ import { publicTree, tagOf } from './public-tree.js'
 import type { TreePosition, PublicTree } from './public-tree.js'
 import { secretsHeld } from '../dom/page-snapshot.js'
 import { isPrivateAmong } from '../read/named-parts.js'
+import { deadline, patience } from '../waiting/until.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 
 /** A parsed selector list: alternatives, each a sequence of tokens. */
@@ -16,8 +17,6 @@ type List = readonly (readonly Selector[])[]
 type Test = (element: Element) => boolean
 
 const maxLength = 1000
-/** Milliseconds. A selector that takes longer is rejected. */
-const timeLimit = 3000
 
 /** Attributes whose values may be compared: names, roles and states. */
 const comparable = new RegExp(
@@ -106,7 +105,7 @@ function partsOf(selector: readonly Selector[]): Part[] {
 class Evaluation {
   readonly #tree: PublicTree
   readonly #redact: (text: string) => string
-  readonly #start = performance.now()
+  readonly #isLate = deadline(patience.selector)
 
   constructor(tree: PublicTree, redact: (text: string) => string) {
     this.#tree = tree
@@ -142,7 +141,7 @@ class Evaluation {
 
   #matching(among: Iterable<Element>, compound: readonly Selector[], inHas: boolean): Set<Element> {
     const tests = compound.map((token) => this.#test(token, inHas))
-    if (performance.now() - this.#start > timeLimit) throw refused('The selector takes too long on this page')
+    if (this.#isLate()) throw refused('The selector takes too long on this page')
     return new Set([...among].filter((element) => tests.every((test) => test(element))))
   }
 

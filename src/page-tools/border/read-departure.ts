@@ -1,12 +1,12 @@
-// What the browser does by itself after an event: it follows a link, sends a form, opens a window.
+// Which departure an event begins: what the browser does by itself after it, as it follows a link, sends a form, opens
+// a window.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isAbove, type Effect } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { ancestor, currentPage, isTag, viewOf } from '../dom/dom.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { View } from '../effects/page-requests.js'
-import { effectOfQuery, effectOfRequest, type PageRequest } from '../effects/read-request.js'
-import { siteOf } from '../effects/site.js'
+import { effectOfQuery, effectOfRequest, siteOf, type PageRequest } from '../effects/read-request.js'
 import { effectOfCodeName } from '../effects/words.js'
 import { shownAddress } from '../sensitive/redact.js'
 import type { Departure, Frozen } from './departure.js'
@@ -14,7 +14,7 @@ import { freezeLink, freezeNavigation, freezeVisit } from './held-navigation.js'
 import { freezeEntries, freezeSubmission, type Sending } from './held-submission.js'
 
 /** What the browser does after a `click`, `auxclick` or `submit`; undefined for nothing. */
-export function defaultOf(event: Event): Departure | undefined {
+export function departureOf(event: Event): Departure | undefined {
   const start = (event.composedPath()[0] ?? null) as Node | null
   if (event.type === 'submit') return submissionOf(start as HTMLFormElement, (event as Partial<SubmitEvent>).submitter)
   const link = ancestor(start, (above) => isTag(above, 'a', 'area') && above.hasAttribute('href'))

@@ -1,6 +1,5 @@
-// How far a person can scroll a box: by wheel, touch or keys. Scripts can also scroll `overflow: hidden`; a person
-// cannot.
-import { isTag, parentOf, viewOf } from './dom.js'
+// How far a box can be scrolled, and whether a person can: by wheel, touch or keys. Scripts can also scroll
+// `overflow: hidden`; a person cannot.
 
 /** Between which values `scrollLeft` and `scrollTop` are. */
 export interface ScrollLimits {
@@ -48,27 +47,4 @@ export function scrollLimits(box: Element, style: FlowStyle, height = box.client
   const [left, right] = limitsOf(box.scrollLeft, Math.max(0, box.scrollWidth - box.clientWidth), isFromRight)
   const [top, bottom] = limitsOf(box.scrollTop, Math.max(0, box.scrollHeight - height), isFromBottom)
   return { left, right, top, bottom }
-}
-
-/**
- * Scrolls an element into view as a person can: what only a script can scroll stays where it is, because nobody could
- * scroll it back. The page itself scrolls in any case: it may be locked while a dialog is open.
- */
-export function scrollIntoReach(element: Element, inline: ScrollLogicalPosition = 'nearest'): void {
-  const kept: [box: Element, axis: 'scrollLeft' | 'scrollTop', position: number][] = []
-  for (let box = parentOf(element); box; box = parentOf(box)) {
-    if (isTag(box, 'html', 'body')) continue
-    const { overflowX, overflowY } = viewOf(box).getComputedStyle(box)
-    if (overflowX === 'hidden') kept.push([box, 'scrollLeft', box.scrollLeft])
-    if (overflowY === 'hidden') kept.push([box, 'scrollTop', box.scrollTop])
-  }
-  element.scrollIntoView({ block: 'center', inline, behavior: 'instant' })
-  for (const [box, axis, position] of kept)
-    if (box[axis] !== position) box.scrollTo({ [axis === 'scrollTop' ? 'top' : 'left']: position, behavior: 'instant' })
-}
-
-/** Scrolls a field into view that opens a pop-up: libraries hide the pop-up of a field that is out of view. */
-export function bringIntoView(element: Element): void {
-  const { top, bottom } = element.getBoundingClientRect()
-  if (top < 0 || bottom > viewOf(element).innerHeight) scrollIntoReach(element)
 }

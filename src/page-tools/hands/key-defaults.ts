@@ -5,7 +5,7 @@
 // caller has dispatched the key, and no listener has canceled it.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, currentPage, elementsUnder, isOffLimits, isTag, rootOf, viewOf } from '../dom/dom.js'
-import { isReadOnly } from '../dom/field-state.js'
+import { isReadOnly, isTextField, type TextField } from '../dom/field-state.js'
 import { isUserTyping } from '../dom/page-focus.js'
 import { Visibility } from '../dom/visibility.js'
 import { checkChoice } from '../effects/option-guard.js'
@@ -15,15 +15,7 @@ import { isChord, isPrintable, typeKey, type Key } from './keys.js'
 import { editAtSelection, insertText, pasteText } from './rich-text.js'
 
 /** What the key did by default, beside the reactions of the page. `turned`: they changed where it leads, so nothing. */
-export type KeyEffect = 'canceled' | 'turned' | 'none' | 'done' | 'selected' | 'caret' | 'kept-focus'
-
-/** A field with a text of one or several lines. */
-export type TextField = HTMLInputElement | HTMLTextAreaElement
-
-/** Whether text is typed into the field. */
-export const isTextField = (element: Element): element is TextField =>
-  isTag(element, 'textarea') ||
-  (isTag(element, 'input') && /^(text|search|tel|url|email|password|number)$/.test(element.type))
+export type KeyOutcome = 'canceled' | 'turned' | 'none' | 'done' | 'selected' | 'caret' | 'kept-focus'
 
 /** Text fields that keys have changed and whose `change` event is due. */
 const edited = new WeakSet<Element>()
@@ -44,7 +36,7 @@ interface Receivers {
   /** No field, and no editor of rich text, whose keys are commands of the browser. */
   readonly other: HTMLElement
 }
-type Action<E> = (on: E, key: Key) => KeyEffect
+type Action<E> = (on: E, key: Key) => KeyOutcome
 type Actions = { readonly [K in keyof Receivers]?: Action<Receivers[K]> } & { readonly any?: Action<HTMLElement> }
 
 function receiverOf(on: HTMLElement): keyof Receivers | undefined {
@@ -100,7 +92,7 @@ function actionOn(on: HTMLElement, actions: Actions): Action<HTMLElement> | unde
 }
 
 /** What a key does by default on an element, to be done unless the page cancels it; undefined if it does nothing. */
-export function defaultAction(on: HTMLElement, key: Key): (() => KeyEffect) | undefined {
+export function defaultAction(on: HTMLElement, key: Key): (() => KeyOutcome) | undefined {
   if (key.key.toLowerCase() === 'a' && (key.ctrlKey || key.metaKey) && !key.altKey) return () => selectAll(on)
   if (isChord(key)) return on.isContentEditable && isFormat(key) ? () => editRichText(on, key) : undefined
   const actions = keydown.get(key.key) ?? (isPrintable(key) ? editing : {})
@@ -111,7 +103,7 @@ export function defaultAction(on: HTMLElement, key: Key): (() => KeyEffect) | un
 // --- Fields that a key changes -------------------------------------------------------------------------------------
 
 /** The value of a control has changed: `input` and `change` follow. */
-function changed(on: HTMLElement): KeyEffect {
+function changed(on: HTMLElement): KeyOutcome {
   dispatchInput(on)
   dispatchChange(on)
   return 'done'
@@ -224,12 +216,12 @@ function editOf(field: TextField, key: Key): TextEdit | undefined {
   }
 }
 
-function editText(field: TextField, key: Key): KeyEffect {
+function editText(field: TextField, key: Key): KeyOutcome {
   const edit = isReadOnly(field) ? undefined : editOf(field, key)
   return edit ? applyEdit(field, edit) : 'none'
 }
 
-function applyEdit(field: TextField, { value, inputType, data, caret }: TextEdit): KeyEffect {
+function applyEdit(field: TextField, { value, inputType, data, caret }: TextEdit): KeyOutcome {
   if (!editWith(field, { inputType, data }, () => setText(field, value, caret))) return 'canceled'
   noteEdit(field)
   return 'done'
@@ -244,11 +236,8 @@ function noteEdit(field: TextField): void {
 /** A longer text is written at once. */
 const mostKeys = 100
 
-/** Whether a whole text can be typed into it at once: a field or a rich text. Other elements only take keys. */
-export const takesWholeText = (on: HTMLElement): boolean => isTextField(on) || on.isContentEditable
-
 /** Types a text at the caret, or in place of the selection. An empty text deletes the selection. */
-export function typeText(on: HTMLElement, text: string): KeyEffect {
+export function typeText(on: HTMLElement, text: string): KeyOutcome {
   if (!isTextField(on)) return typeRichText(on, text)
   if (isReadOnly(on)) return 'none'
   const { value } = on
@@ -306,7 +295,7 @@ export const isFormat = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Key): bool
   ctrlKey !== metaKey && !altKey && !shiftKey && formats.has(key.toLowerCase() as 'b')
 
 /** Why rich text cannot be edited now: the commands edit where the focus is, which may be in the panel. */
-function whyNotEdited(on: HTMLElement): KeyEffect | undefined {
+function whyNotEdited(on: HTMLElement): KeyOutcome | undefined {
   const hasFocus = (above: Element): boolean =>
     (above as HTMLElement).isContentEditable && rootOf(above).activeElement === above
   if (ancestor(on, hasFocus)) return undefined
@@ -314,7 +303,7 @@ function whyNotEdited(on: HTMLElement): KeyEffect | undefined {
 }
 
 /** Edits rich text by the browser's editing commands, which dispatch `input` themselves. */
-function editRichText(on: HTMLElement, key: Key): KeyEffect {
+function editRichText(on: HTMLElement, key: Key): KeyOutcome {
   const whyNot = whyNotEdited(on)
   if (whyNot) return whyNot
   const data = isPrintable(key) ? key.key : null
@@ -323,7 +312,7 @@ function editRichText(on: HTMLElement, key: Key): KeyEffect {
   return data === null && command === 'insertText' ? 'none' : editAtSelection(on, { inputType, command, data })
 }
 
-function typeRichText(on: HTMLElement, text: string): KeyEffect {
+function typeRichText(on: HTMLElement, text: string): KeyOutcome {
   const whyNot = whyNotEdited(on)
   if (whyNot) return whyNot
   // Editors make paragraphs of the lines that are pasted.
@@ -331,7 +320,7 @@ function typeRichText(on: HTMLElement, text: string): KeyEffect {
   return insertText(on, text)
 }
 
-function selectAll(on: HTMLElement): KeyEffect {
+function selectAll(on: HTMLElement): KeyOutcome {
   if (isTextField(on)) on.select()
   else {
     if (isUserTyping()) return 'kept-focus'
@@ -345,7 +334,7 @@ function selectAll(on: HTMLElement): KeyEffect {
 // --- What a key does anywhere -------------------------------------------------------------------------------------
 
 /** Moves the focus to the next element in the order of Tab. From the last one it moves to the first. */
-function moveFocus(on: HTMLElement, { shiftKey: backwards }: Key): KeyEffect {
+function moveFocus(on: HTMLElement, { shiftKey: backwards }: Key): KeyOutcome {
   if (isUserTyping()) return 'kept-focus'
   const visibility = new Visibility()
   const scope = ancestor(on, (above) => above.matches('dialog:modal')) ?? currentPage().documentElement
@@ -389,7 +378,7 @@ function isGroupStop(radio: HTMLInputElement, from: Element): boolean {
 }
 
 /** Closes the topmost popover, or else the topmost modal dialog. */
-function closeTopmost(on: Element): KeyEffect {
+function closeTopmost(on: Element): KeyOutcome {
   const page = unclobbered(on.ownerDocument)
   const popover = [...page.querySelectorAll<HTMLElement>('[popover]:popover-open')]
     .filter((one) => one.getAttribute('popover') !== 'manual')
