@@ -43,7 +43,7 @@ export function fitHeight(panel: HTMLElement): boolean {
 
 /**
  * The same, until nothing is cut or the limit is reached. Makes the browser compute the layout. A panel that is growing
- * has its height now: the stage would measure one that is lower, and the panel would be drawn high, low, and high again.
+ * has its height now: the stage would measure one that is lower.
  */
 export function fitAtOnce(panel: HTMLElement): void {
   growths.get(panel)?.finish()
