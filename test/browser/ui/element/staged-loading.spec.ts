@@ -79,7 +79,7 @@ test('a closed panel makes the browser compute no style in the task that adds it
     watch(window, 'getComputedStyle')
     watch(HTMLElement.prototype, 'togglePopover')
     const endOfTask = async () => {
-      for (let turn = 0; turn < 100; turn++) await undefined
+      for (let turn = 0; turn < 100; turn++) await Promise.resolve()
     }
     const element = document.createElement('tool-agent')
     element.setAttribute('layout', 'floating')
