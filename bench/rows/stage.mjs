@@ -89,12 +89,14 @@ export async function run(lab) {
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     const button = await page.locator('#count').boundingBox()
     if (button === null) throw new Error('The button of the page is not visible')
-    // What is loaded and compiled once is measured by other rows.
+    // What is loaded and compiled once is measured by other rows. With its first question the panel also grows to its
+    // full height, once, at its upper edge, with the stage and without it: the browser counts that as 0.10 unless a key
+    // was pressed within half a second before.
     const hand = oneHand()
     await job(page, hand)
     await page.evaluate(() => {
       const { cost, betweenFrames } = /** @type {any} */ (window)
-      Object.assign(cost, { blocking: 0, worst: 0 })
+      Object.assign(cost, { blocking: 0, worst: 0, shift: 0 })
       betweenFrames.length = 0
     })
     let isOver = false

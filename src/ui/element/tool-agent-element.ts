@@ -154,14 +154,14 @@ export class ToolAgentElement extends AgentElement {
   /** Creates a panel. Undefined until its code is loaded. */
   #createPanel: (() => Panel) | undefined
   #launcher: HTMLButtonElement | undefined
-  /** The value of `accent` that is drawn. */
-  #accent: string | undefined
+  /** The value of `accent` that is drawn; null before the first. */
+  #accent: string | undefined | null = null
   /** The image of the launcher, once it is loaded. */
   #image: HTMLImageElement | undefined
   /** What the launcher shows without an image. */
-  #drawing: Element | undefined
+  #drawing: Element | null | undefined
   /** The address of the image that was requested last. */
-  #address: string | undefined
+  #address = ''
   /** The panel is loading or loaded. */
   #isLoading = false
   /** The panel could not be loaded. It is loaded again when the user opens it, or the element is inserted again. */
@@ -189,17 +189,19 @@ export class ToolAgentElement extends AgentElement {
   /** Called by the browser when the element is put into a document. */
   override connectedCallback(): void {
     this.#hasFailed = false
-    if (this.shadowRoot !== null) {
-      isolate(this.shadowRoot)
-      this.#adoptLook(this.shadowRoot)
-    }
-    // A script that inserts the element may set properties afterwards. Queued before the agent starts, because that
-    // takes some milliseconds in which the panel can already be loading.
-    queueMicrotask(() => {
+    isolate(this.shadowRoot!)
+    const begin = (): void => {
       this.#isReady = true
-      this.#loadIcon()
-      this.#draw()
-    })
+      this.displayChanged()
+    }
+    if (this.#isReady || this.#isVisible) {
+      this.#adoptLook()
+      // A script that inserts the element may set properties afterwards. Queued before the agent starts, because that
+      // takes some milliseconds in which the panel can already be loading.
+      queueMicrotask(begin)
+    }
+    // Not in the task that evaluates the code: together they would be a long one, in which the page cannot be used.
+    else setTimeout(begin)
     super.connectedCallback()
   }
 
@@ -220,10 +222,11 @@ export class ToolAgentElement extends AgentElement {
   /** @internal */
   protected override displayChanged(): void {
     if (this.shortcut !== undefined) listenForShortcut(this)
-    if (this.isConnected && this.shadowRoot !== null && this.accent !== this.#accent) this.#adoptLook(this.shadowRoot)
+    if (!this.#isReady) return
+    if (this.isConnected && this.accent !== this.#accent) this.#adoptLook()
     this.#replacePanel()
     this.#panel?.updateLanguage()
-    if (this.#isReady) this.#loadIcon()
+    this.#loadIcon()
     this.#draw()
   }
 
@@ -232,17 +235,21 @@ export class ToolAgentElement extends AgentElement {
     if (event instanceof ToolAgentApprovalRequestEvent) this.#approvedByPage.add(event.call.id)
   }
 
-  #adoptLook(root: ShadowRoot): void {
+  /** Another document may have another look. */
+  #adoptLook(): void {
     this.#accent = this.accent
-    adoptPageLook(root, this.accent)
+    adoptPageLook(this.shadowRoot!, this.accent)
+  }
+
+  get #isVisible(): boolean {
+    return this.layout === 'inline' || this.open
   }
 
   /** Loads the panel if it is needed, and draws the launcher of a closed one. */
   #draw(): void {
     if (!this.isConnected || !this.#isReady) return
-    const isVisible = this.layout === 'inline' || this.open
     // The panel also announces answers and asks for approvals, so it is needed whenever there is a session.
-    const isNeeded = isVisible || (this.current !== undefined && this.current.status !== 'ready')
+    const isNeeded = this.#isVisible || (this.current !== undefined && this.current.status !== 'ready')
     if (isNeeded && !this.#hasFailed) this.#loadPanel()
     if (this.layout === 'inline' || (this.open && this.#panel !== undefined)) return removeNode(this.#launcher)
     this.#launcher ??= createLauncher(() => {
@@ -252,15 +259,14 @@ export class ToolAgentElement extends AgentElement {
       void this.#panel?.focusField()
     })
     const before = this.#launcher.querySelector('svg, img')
-    if (before?.localName === 'svg') this.#drawing = before
+    this.#drawing ??= before
     const wanted = this.#image ?? this.#drawing
     if (wanted && before !== wanted) {
       insertNodes(before?.parentNode, before, wanted)
       removeNode(before ?? undefined)
     }
     this.#launcher.title = this.words?.launcher ?? launcherName(languageOf(this), () => this.#draw())
-    if (this.#launcher.parentNode === null)
-      insertNodes(this.shadowRoot, this.shadowRoot?.firstChild ?? null, this.#launcher)
+    if (this.#launcher.parentNode === null) insertNodes(this.shadowRoot, this.shadowRoot!.firstChild, this.#launcher)
     // The browser closes a popover that is moved.
     // The DOM of unit tests has no top layer.
     if ('togglePopover' in this.#launcher) this.#launcher.togglePopover(true)
@@ -269,7 +275,7 @@ export class ToolAgentElement extends AgentElement {
   /** Loads the icon that the page has set, or that of the site, for launcher and panel. */
   #loadIcon(): void {
     const address = this.icon ?? siteIcon() ?? ''
-    if (address === (this.#address ?? '')) return
+    if (address === this.#address) return
     this.#address = address
     this.#image = undefined
     if (address === '') return

@@ -14,6 +14,8 @@ const mostSteps = 4
 
 /** Milliseconds. */
 const growing = 160
+/** The newest growth of a panel. */
+const growths = new WeakMap<HTMLElement, Animation>()
 
 /** Makes the panel higher if a part of its content is cut. Returns whether it did. Costs little after a layout. */
 export function fitHeight(panel: HTMLElement): boolean {
@@ -32,12 +34,19 @@ export function fitHeight(panel: HTMLElement): boolean {
   // Whoever is asked something reads it at once, and the stage measures where the panel is.
   const isCalm = panel.querySelector('.approvals:not([hidden])') !== null
   if (!isCalm && !matchMedia('(prefers-reduced-motion: reduce)').matches)
-    panel.animate({ blockSize: `${offsetHeight}px`, offset: 0 }, { duration: growing, easing: 'ease-out' })
+    growths.set(
+      panel,
+      panel.animate({ blockSize: `${offsetHeight}px`, offset: 0 }, { duration: growing, easing: 'ease-out' }),
+    )
   return true
 }
 
-/** The same, until nothing is cut or the limit is reached. Makes the browser compute the layout. */
+/**
+ * The same, until nothing is cut or the limit is reached. Makes the browser compute the layout. A panel that is growing
+ * has its height now: the stage would measure one that is lower.
+ */
 export function fitAtOnce(panel: HTMLElement): void {
+  growths.get(panel)?.finish()
   for (let step = 0; step < mostSteps && fitHeight(panel); step++);
 }
 

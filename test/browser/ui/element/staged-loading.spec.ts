@@ -61,6 +61,43 @@ test('a closed panel has only its button; opening it moves the focus to the text
   await expect(launcher(page)).toBeFocused()
 })
 
+test('a closed panel makes the browser compute no style in the task that adds it, and is drawn in another', async ({
+  page,
+  site,
+}) => {
+  await open(page, site)
+  const counted = await page.evaluate(async () => {
+    const asked: string[] = []
+    const watch = (owner: object, name: string) => {
+      const scope = owner as Record<string, (...args: unknown[]) => unknown>
+      const real = scope[name]!
+      scope[name] = function (...args) {
+        asked.push(name)
+        return real.apply(this, args)
+      }
+    }
+    watch(window, 'getComputedStyle')
+    watch(HTMLElement.prototype, 'togglePopover')
+    const endOfTask = async () => {
+      for (let turn = 0; turn < 100; turn++) await Promise.resolve()
+    }
+    const element = document.createElement('tool-agent')
+    element.setAttribute('layout', 'floating')
+    element.setAttribute('accent', '#c00')
+    document.body.append(element)
+    await endOfTask()
+    const atOnce = asked.splice(0)
+    while (!element.shadowRoot!.querySelector(':popover-open')) await new Promise((resolve) => setTimeout(resolve))
+    const later = [...new Set(asked.splice(0))].sort()
+    // A frame without the button would be seen.
+    document.querySelector('main, body')!.prepend(element)
+    await endOfTask()
+    const isBack = element.shadowRoot!.querySelector(':popover-open') !== null
+    return { atOnce, later, isBack }
+  })
+  expect(counted).toEqual({ atOnce: [], later: ['getComputedStyle', 'togglePopover'], isBack: true })
+})
+
 test('the button is in the language of the page, and follows it', async ({ page, site }) => {
   await open(page, site, 'layout="sidebar" lang="de-AT"')
   await expect(page.getByRole('button', { name: 'Assistenten öffnen' })).toBeVisible()

@@ -175,3 +175,33 @@ test('the ring has the level of the question, stays until the answer, and comes 
   // What was changed may be below it.
   await expect(panel).not.toHaveAttribute('data-place')
 })
+
+test('a question ends the growth of the panel, which is measured as high as it will be', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  const text = Array.from({ length: 20 }, (_, line) => `Line ${line}`).join('\n\n')
+  const model = await serveModel([{ text }, click('Place order'), { text: 'Done.' }])
+  await openHeld(page, site, model, { ...places.end, script: '', options: { layout: 'floating', open: true } })
+  // The style sheet of the page sets a height.
+  await page.addStyleTag({ content: 'tool-agent { --tool-agent-height: initial !important }' })
+  const panel = page.locator('tool-agent section.panel')
+  await panel.evaluate((section) => {
+    section.animate = (frames, options) =>
+      Element.prototype.animate.call(section, frames, { ...(options as object), duration: 600_000 })
+  })
+  const state = () =>
+    panel.evaluate((section: HTMLElement) => ({
+      isGrowing: section.getAnimations().some((one) => !(one instanceof CSSAnimation)),
+      isHigh: section.offsetHeight > 600,
+    }))
+  await send(page, 'Tell me about it.')
+  await expect.poll(state).toEqual({ isGrowing: true, isHigh: false })
+  await settled(page)
+  await send(page, 'Order it.')
+  await asked(page)
+  await expect.poll(state).toEqual({ isGrowing: false, isHigh: true })
+  await deny(page)
+  await settled(page)
+})
