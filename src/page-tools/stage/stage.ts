@@ -82,7 +82,9 @@ function ringAround(element: Element, { level, label, section, dims = false }: R
   const lit = section ?? element
   // Where the label was, and for which boxes: what the section contains is not read in each frame.
   let known: { readonly for: string; readonly at: Point } | undefined
-  const placeOf = (outer: Box, { offsetWidth: width, offsetHeight: height }: HTMLElement): Point => {
+  const placeOf = (outer: Box, shown: HTMLElement): Point => {
+    // Not `offsetHeight`, which is rounded: the rest would cover the field below.
+    const { width, height } = shown.getBoundingClientRect()
     const now = JSON.stringify([outer, section && boxOf(section), width, height, windowBox()])
     if (known?.for !== now) known = { for: now, at: labelPlace(outer, { width, height }, section) }
     return known.at
