@@ -19,8 +19,8 @@ export interface Drawing {
   /** Nodes of the layer. They are shown while any part of the target is visible. */
   readonly nodes: readonly HTMLElement[]
   /**
-   * Reads what it needs of the layout, and returns what writes. `box`: the visible part of the target. `isLast`: nothing
-   * is read after this for a while, so what costs too much for each frame is read now.
+   * Reads what it needs of the layout, and returns what writes. `box`: the visible part of the target.
+   * `isLast`: nothing is read after this for a while, so what costs too much for each frame is read now.
    */
   place(box: Box, isLast: boolean): () => void
 }
