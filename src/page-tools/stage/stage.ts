@@ -80,7 +80,7 @@ function ringAround(element: Element, { level, label, section, dims = false }: R
   if (text && label !== undefined) text.textContent = label
   const dim = dims && settings.mode === 'auto' ? node('dim') : undefined
   const lit = section ?? element
-  // Where the label was, and for which boxes: what else is there, in the section and above it, is not read in each frame.
+  // Where the label was, and for which boxes: what else is in the section or above it is not read in each frame.
   let known: { readonly for: string; readonly at: Point } | undefined
   const placeOf = (outer: Box, shown: HTMLElement, isLast: boolean): Point => {
     // Not `offsetHeight`, which is rounded: the rest would cover the field below.
