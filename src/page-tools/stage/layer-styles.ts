@@ -33,8 +33,8 @@ div { position: absolute; inset: 0 auto auto 0; }
   border: 1px dashed ${dark('--_accent')}; background: Canvas; color: CanvasText;
   text-decoration: line-through;
 }
-/* Its size is read before it is shown. */
-[hidden] { visibility: hidden; }
+/* Its size is read before it is shown, so it must have one. */
+[hidden] { display: block; visibility: hidden; }
 @media (forced-colors: active) {
   .dim { display: none; }
   .ring { border-color: Highlight; box-shadow: none; }

@@ -18,8 +18,11 @@ export interface Drawing {
   readonly target: Element
   /** Nodes of the layer. They are shown while any part of the target is visible. */
   readonly nodes: readonly HTMLElement[]
-  /** Reads what it needs of the layout, and returns what writes. `box`: the visible part of the target. */
-  place(box: Box): () => void
+  /**
+   * Reads what it needs of the layout, and returns what writes. `box`: the visible part of the target.
+   * `isLast`: nothing is read after this for a while, so what costs too much for each frame is read now.
+   */
+  place(box: Box, isLast: boolean): () => void
 }
 
 /** As it was when this was loaded: a page that replaces it would do something for each frame of the layer. */
@@ -176,13 +179,14 @@ export class Layer {
   readonly #draw = (): void => {
     this.#isFrameRequested = false
     if (this.#entries.size === 0) return
+    const isLast = this.#still >= stillFrames - 1
     const modals = [...this.#pages].flatMap((page) => [...unclobbered(page).querySelectorAll('dialog:modal')])
     const placed = [...this.#entries].map((entry) => {
       const { target, nodes } = entry
       const isShown = target.isConnected && !isHidden(target, modals)
       const all = isShown ? boxOf(target, (entry.clips ??= clipsAround(target))) : undefined
       const box = all && commonPart(all, windowBox())
-      return { nodes, box: box && all, write: box && entry.place(all) }
+      return { nodes, box: box && all, write: box && entry.place(all, isLast) }
     })
     const now = JSON.stringify(placed.map(({ box }) => box))
     this.#still = now === this.#last ? this.#still + 1 : 0

@@ -80,21 +80,23 @@ function ringAround(element: Element, { level, label, section, dims = false }: R
   if (text && label !== undefined) text.textContent = label
   const dim = dims && settings.mode === 'auto' ? node('dim') : undefined
   const lit = section ?? element
-  // Where the label was, and for which boxes: what the section contains is not read in each frame.
+  // Where the label was, and for which boxes: what else is in the section or above it is not read in each frame.
   let known: { readonly for: string; readonly at: WindowPoint } | undefined
-  const placeOf = (outer: Box, { offsetWidth: width, offsetHeight: height }: HTMLElement): WindowPoint => {
+  const placeOf = (outer: Box, shown: HTMLElement, isLast: boolean): WindowPoint => {
+    // Not `offsetHeight`, which is rounded: the rest would cover the field below.
+    const { width, height } = shown.getBoundingClientRect()
     const now = JSON.stringify([outer, section && boxOf(section), width, height, windowBox()])
-    if (known?.for !== now) known = { for: now, at: labelPlace(outer, { width, height }, section) }
+    if (known?.for !== now || isLast) known = { for: now, at: labelPlace(outer, { width, height }, section) }
     return known.at
   }
   return {
     target,
     nodes: [dim, frame, text].filter((one) => one !== undefined),
-    place(box) {
+    place(box, isLast) {
       const outer = grown(box, gaps.ring)
       const around = dim && boxOf(lit)
       const corner = cornerOf(target) + gaps.ring
-      const place = text && placeOf(outer, text)
+      const place = text && placeOf(outer, text, isLast)
       return () => {
         put(frame, outer)
         frame.style.setProperty('--corner', `${corner}px`)

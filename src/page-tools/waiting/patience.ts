@@ -4,6 +4,12 @@
 
 /** The limits of all waits. An entry with `atMost` or `turns` is what `until` takes. */
 export const patience = {
+  /**
+   * Until a frame. `late`: on a busy machine, where what the page would render must not be overtaken by the next event.
+   * `missing`: once none has come, as in a tab that is covered.
+   */
+  frame: { late: 1_000, missing: 75 },
+
   // --- Actions
 
   /** Until the question about a call is gone. The panel removes a decided one with its next update. */

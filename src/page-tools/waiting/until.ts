@@ -13,7 +13,8 @@
 //   busy machine the time would be over before the page had drawn.
 // - It looks by polling. Styles, scroll positions and properties change without any event or mutation.
 import { currentPage } from '../dom/dom.js'
-export { patience } from './patience.js'
+import { patience } from './patience.js'
+export { patience }
 
 /** How long to wait: the limit of a wait, by its name in `patience.ts`. */
 export type Patience = {
@@ -106,15 +107,24 @@ export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void>
     signal?.addEventListener('abort', end)
   })
 
+/** Whether the last wait for frames got them. */
+let rendersFrames = true
+
 /** Waits until the page has rendered so many frames. A hidden tab renders none: then waits for four tasks each. */
 async function waitForFrames(count: number): Promise<void> {
   if (!currentPage().hidden) {
     await new Promise<void>((resolve) => {
-      // A tab that is covered, or becomes hidden now, renders no frame either.
-      const timer = setTimeout(resolve, 75 * count)
+      // A tab that is covered, or becomes hidden now, renders no frame either. Only the first wait takes it for slow.
+      const { late, missing } = patience.frame
+      const giveUp = (): void => {
+        rendersFrames = false
+        resolve()
+      }
+      const timer = setTimeout(giveUp, (rendersFrames ? late : missing) * count)
       const next = (left: number): void => {
         if (left > 0) requestAnimationFrame(() => next(left - 1))
         else {
+          rendersFrames = true
           clearTimeout(timer)
           resolve()
         }

@@ -19,16 +19,19 @@ const isUnanswered = (page: Page): Promise<boolean> =>
  */
 export async function answerQuestion(page: Page, button: string): Promise<void> {
   const card = page.locator('tool-agent-approval')
+  const ready = card.locator('.decision[data-ready]')
+  // A page that has just been opened has no panel yet to listen to.
+  await expect(ready).toBeVisible()
   await page.evaluate(() => {
     const scope = window as unknown as { isAnswered: boolean }
     scope.isAnswered = false
     const note = (event: Event): void => {
       if ((event as ActionEvent).action.do === 'decide') scope.isAnswered = true
     }
-    document.querySelector('tool-agent')?.shadowRoot?.addEventListener('action', note, { capture: true })
+    document.querySelector('tool-agent')!.shadowRoot!.addEventListener('action', note, { capture: true })
   })
   do {
-    await expect(card.locator('.decision[data-ready]')).toBeVisible()
+    await expect(ready).toBeVisible()
     await pressInPlace(card.locator(button))
   } while (await isUnanswered(page))
 }

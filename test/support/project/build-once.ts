@@ -2,7 +2,7 @@
 // need it at the same time, the first one builds and the others wait for the folder.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -23,15 +23,13 @@ export async function buildOnce(
   await mkdir(cache, { recursive: true })
   while (!existsSync(folder)) {
     try {
-      await mkdir(lock)
+      await writeFile(lock, String(process.pid), { flag: 'wx' })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       await dropStale(lock)
       await pause(100)
       continue
     }
-    // A long build must not look like one that was killed.
-    const beat = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => undefined), 10_000)
     try {
       if (existsSync(folder)) break
       const unfinished = `${folder}.${process.pid}`
@@ -39,8 +37,7 @@ export async function buildOnce(
       await rename(unfinished, folder)
       await dropOld(folder)
     } finally {
-      clearInterval(beat)
-      await rm(lock, { recursive: true, force: true })
+      await rm(lock, { force: true })
     }
   }
   return folder
@@ -65,13 +62,21 @@ async function digest(files: readonly string[]): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Removes the lock of a builder that was killed. */
+/**
+ * Removes the lock of a builder that was killed. Its age says nothing: a build is one long task, in which a busy machine
+ * runs no timer for a minute.
+ */
 async function dropStale(lock: string): Promise<void> {
-  const age = await stat(lock).then(
-    (found) => Date.now() - found.mtimeMs,
-    () => 0,
-  )
-  if (age > 60_000) await rm(lock, { recursive: true, force: true })
+  const builder = Number(await readFile(lock, 'utf8').catch(() => ''))
+  if (builder > 0 && !isRunning(builder)) await rm(lock, { force: true })
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 /** Removes builds older than a day. This run or another one may still be reading newer ones, and a run can take hours. */

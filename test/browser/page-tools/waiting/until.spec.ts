@@ -61,13 +61,19 @@ test('a turn of the page is two frames, also before the first look of a wait tha
   expect(seen).toEqual({ first: true, second: true })
 })
 
-test('a hidden tab waits in tasks, and a covered one does not wait for frames that never come', async ({ page }) => {
+test('a busy page gets its late frames; a hidden tab waits in tasks, a covered one for no frames that never come', async ({
+  page,
+}) => {
   const ended = await page.evaluate(async (path) => {
     const { until, waitForFrame } = (await import(path)) as Waiting
     const { requestAnimationFrame: frame, setTimeout: timer } = window
     let looks = 0
     const done = (): boolean => ++looks < 0
     try {
+      let frames = 0
+      window.requestAnimationFrame = (run) => timer(() => (frames++, run(0)), 100)
+      await until({ done: () => false, turns: 1 })
+      const late = frames
       window.requestAnimationFrame = () => 0
       await until({ done, turns: 2 })
       const covered = looks
@@ -75,12 +81,12 @@ test('a hidden tab waits in tasks, and a covered one does not wait for frames th
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
       await until({ done, turns: 2, waitsFirst: true })
       await waitForFrame()
-      return { covered, hidden: looks - covered }
+      return { late, covered, hidden: looks - covered }
     } finally {
       Object.assign(window, { requestAnimationFrame: frame, setTimeout: timer })
     }
   }, path)
-  expect(ended).toEqual({ covered: 3, hidden: 3 })
+  expect(ended).toEqual({ late: 2, covered: 3, hidden: 3 })
 })
 
 test('an abort ends a pause at once, with its reason; a wait that is over at once throws nothing', async ({ page }) => {

@@ -5,7 +5,6 @@ import { languages } from '../../../../src/ui/i18n/languages/languages.js'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
 import { violations } from '../../../support/page/axe.js'
 import { card, click, fill, openHeld } from '../../../support/page/held-page.js'
-import { pressInPlace } from '../../../support/page/press.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 import { drawn, watchStage } from '../../../support/page/stage.js'
 import { settle } from './show-state.js'
@@ -38,7 +37,8 @@ const steps = (page: Page, next: () => void): Readonly<Record<string, () => Prom
       await expect.poll(async () => (await drawn(page)).map(({ name }) => name)).toContain('label')
     },
     done: async () => {
-      await pressInPlace(card(page).locator('.deny'))
+      // Waits until the panel, which makes room for the question, has come to rest.
+      await card(page).locator('.deny').click()
       await settled(page)
       await expect(panel.locator('.receipt .undo')).toBeVisible()
       await expect.poll(async () => (await drawn(page)).map(({ name }) => name)).toContain('mark')
