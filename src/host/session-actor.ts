@@ -12,8 +12,8 @@ import type { Store } from '../core/state/store.js'
 import type { Guest } from './guest.js'
 import { turnModel } from './models/turn-model.js'
 import { prune } from './retention.js'
-import { SessionWriter } from './session-writer.js'
-import { deletedElsewhere } from './store/epoch-guard.js'
+import { mayUseMemory, SessionWriter } from './session-writer.js'
+import { deletedElsewhere, firstEpoch } from './store/epoch-guard.js'
 import { SessionChannel, type ChannelMessage } from './tabs/session-channel.js'
 import type { Origin } from './tabs/session-lock.js'
 import { Turns, type TurnCaller } from './turns.js'
@@ -79,18 +79,18 @@ export class SessionActor {
   readonly failure: Failure | undefined
 
   /**
-   * Claims the session, whose lock the owner holds; emits no event. If the store cannot write the claim (its disk is
-   * full), the session continues in memory. So does a new session if the store cannot even be read.
-   * @throws what `Store.claim` throws, except a failed write of an otherwise readable session.
+   * Claims the session, whose lock the owner holds; emits no event. If the database of a browser cannot write the claim
+   * (its disk is full), the session continues in memory. So does a new session if it cannot even be read.
+   * @throws what `Store.claim` throws, except there a failed write of an otherwise readable session.
    */
   static async open(deps: ActorDeps, request: DriveRequest): Promise<SessionActor> {
     const { message, store, sessionId, isNew } = request
     let failure: Failure | undefined
     const { epoch, session: stored } = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
       failure = toFailure(thrown, 'storage')
-      if (failure.code !== 'storage') throw thrown
+      if (failure.code !== 'storage' || !mayUseMemory(store)) throw thrown
       const session = isNew ? undefined : await store.read(sessionId, windowSize)
-      return { epoch: session?.epoch ?? 1, session }
+      return { epoch: session?.epoch ?? firstEpoch(), session }
     })
     const session = { ...(stored ?? emptySession(sessionId, message.scope, deps.now(), message.toolContext)), epoch }
     const actor = new SessionActor(deps, request, session, stored !== undefined, failure)

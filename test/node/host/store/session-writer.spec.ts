@@ -69,13 +69,13 @@ const result = (callId: string, whole?: string): AgentEvent => ({
 async function begin(
   given: Partial<Store> = {},
   disk: MemoryDisk = new Map(),
-  session: Session = { ...emptySession('s', '', 1), epoch: 1 },
+  before: Session = emptySession('s', '', 1),
 ) {
   const changes: StoreChange[] = []
   const told: AgentEvent[] = []
   const clock = { now: 0 }
   const inner = memoryStore(disk)
-  await inner.claim('s', 0)
+  const session = { ...before, epoch: (await inner.claim('s', 0)).epoch }
   const store: Store = {
     ...inner,
     kind: 'indexeddb',
@@ -282,13 +282,14 @@ const ended = { type: 'turn-end', at: 1, turn: 't', reason: 'stop' } as const
 async function beginStored(commit: () => Promise<void>) {
   const disk: MemoryDisk = new Map()
   const old = Array.from({ length: 6 }, (_, index) => user(index))
-  const before = { ...emptySession('s', '', 1), epoch: 1, messages: old }
-  await memoryStore(disk).commit('s', 1, {
+  const before = { ...emptySession('s', '', 1), messages: old }
+  const first = memoryStore(disk)
+  const { epoch } = await first.claim('s', 0)
+  await first.commit('s', epoch, {
     head: sessionHeadOf(before),
     messages: old.map((message, index) => ({ index, message })),
   })
-  const epoch = disk.get('s')!.head.epoch + 1
-  return begin({ commit }, disk, { ...before, epoch, start: 4, messages: old.slice(4) })
+  return begin({ commit }, disk, { ...before, start: 4, messages: old.slice(4) })
 }
 
 test('stays in memory once the disk was full, also with room again', { tag: ['@F28', '@R6.1'] }, async () => {
