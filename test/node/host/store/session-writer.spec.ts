@@ -78,7 +78,7 @@ async function begin(
   const session = { ...before, epoch: (await inner.claim('s', 0)).epoch }
   const store: Store = {
     ...inner,
-    kind: 'indexeddb',
+    kind: given.kind ?? 'indexeddb',
     async commit(id, epoch, change) {
       await given.commit?.(id, epoch, change)
       await inner.commit(id, epoch, change)
@@ -271,6 +271,19 @@ test(
     expect(disk.get('s')?.messages).toHaveLength(1)
   },
 )
+
+test('the store of a server is not replaced by memory: what it does not commit is an error', async () => {
+  let isFull = false
+  const { writer, told, stored } = await begin({ kind: 'server', commit: async () => (isFull ? full() : undefined) })
+  await writer.emit(began(writer.session))
+  isFull = true
+  await expect(writer.emit(ended)).rejects.toMatchObject({ code: 'storage', message: 'The disk is full' })
+  isFull = false
+  // Nothing is written after a gap, and nobody is shown what was not committed.
+  await expect(writer.emit(ended)).rejects.toMatchObject({ code: 'storage' })
+  expect(told.map(({ type }) => type)).toEqual(['turn-start'])
+  expect([writer.store.kind, (await stored())?.turn?.id]).toEqual(['server', 't'])
+})
 
 /** The error of a browser whose disk has no room. */
 const noRoom = () => {
