@@ -52,6 +52,10 @@ export interface TurnsDeps {
   readonly id: (prefix: string) => string
   /** The guest, or if it has left, another one that is there, if any. */
   present(guest: Guest): Guest
+  /** Another guest may drive now. */
+  driverChanged?(): void
+  /** No turn runs and no message waits. */
+  idle?(): void
   /** Reports an error to the caller that fails with it, else to the user. */
   report(error: Failure, caller?: TurnCaller): void
 }
@@ -108,9 +112,26 @@ export class Turns {
     return this.#asked
   }
 
-  /** The driver. One that has left is replaced at the next step, by a page that is there or comes later. */
+  /** The driver. One that has left is replaced by a page that is there or comes later. */
+  get driver(): Guest {
+    return this.#deps.present(this.#driver)
+  }
+
+  /** Whether a turn runs. Otherwise no message waits, either. */
+  get isBusy(): boolean {
+    return this.#current !== undefined
+  }
+
+  #drive(guest: Guest): void {
+    if (this.#driver === guest) return
+    this.#driver = guest
+    this.#deps.driverChanged?.()
+  }
+
+  /** The driver, from a new step on. */
   #presentDriver(): Guest {
-    return (this.#driver = this.#deps.present(this.#driver))
+    this.#drive(this.driver)
+    return this.#driver
   }
 
   /** Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first. */
@@ -188,7 +209,7 @@ export class Turns {
     const waiting = this.#decisions.get(callId)
     const part = this.#findCall(callId)
     if (part === undefined || !isQuestion(part)) return
-    this.#driver = guest
+    this.#drive(guest)
     if (waiting === undefined) {
       // A resumed turn has not asked again. The decision counts if the question is then the same.
       this.#earlyDecisions.set(callId, message)
@@ -297,7 +318,8 @@ export class Turns {
 
   #start(turn: Turn, guest: Guest, message: UserMessage | undefined, expect?: readonly string[]): void {
     const abort = new AbortController()
-    this.#driver = this.#asked = guest
+    this.#asked = guest
+    this.#drive(guest)
     const done = this.#run({ turn, guest, message, abort, expect }).finally(() => {
       this.#current = undefined
       this.#headers = undefined
@@ -308,6 +330,7 @@ export class Turns {
       // A stop has cancelled the messages before it. Messages after it are sent.
       if (this.#deps.writer.session.end?.reason === 'error') this.#cancelQueue('failed')
       this.#startNext()
+      if (this.#current === undefined) this.#deps.idle?.()
     })
     this.#current = { turn: turn.id, guest, abort, done }
   }

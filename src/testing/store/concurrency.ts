@@ -51,7 +51,9 @@ export const concurrencyCases: readonly CaseDefinition[] = [
     async run([store, other]) {
       const given = sessionWith('a', [question(0)])
       const { epoch } = await store.claim('a', 10)
-      const late = claimNew(other, 'b').then((first) => other.commit('b', first, allOf(sessionWith('b', [question(0)]))))
+      const late = claimNew(other, 'b').then((first) =>
+        other.commit('b', first, allOf(sessionWith('b', [question(0)]))),
+      )
       await Promise.all([
         late,
         store.commit('a', epoch, allOf(given)),
