@@ -43,7 +43,7 @@ export interface ActorDeps extends Origin {
   /** The lease is lost. The owner must call `abandon`. */
   onLost(actor: SessionActor, code: FencingCode): void
   /** An event was committed, if it is durable. Called before the pages get it. */
-  onEvent?(event: AgentEvent): void
+  onEvent?(event: AgentEvent, path: readonly CallId[]): void
   /** No turn runs any more, and no message waits. */
   onIdle?(): void
   /** Another tab posted a valid message. */
@@ -124,7 +124,7 @@ export class SessionActor {
         isCounted = true
         this.#prune()
       }
-      deps.onEvent?.(event)
+      deps.onEvent?.(event, path)
       this.post({ type: 'event', seq, path, event })
       // Posting costs a tenth of a model step. Start and end of a turn show each mirror that it has missed events.
       if (this.channel.isWatched || event.type.startsWith('turn-'))

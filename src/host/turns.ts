@@ -36,7 +36,7 @@ export interface TurnCaller {
 }
 
 /** A message that waits for its turn: without credentials. */
-type QueuedSend = Omit<Send, 'headers'> & TurnCaller
+type QueuedSend = Omit<Send, 'headers'> & TurnCaller & { readonly messageId: string | undefined }
 
 /** What the turns of a session need from the host. */
 export interface TurnsDeps {
@@ -134,10 +134,13 @@ export class Turns {
     return this.#driver
   }
 
-  /** Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first. */
-  send({ headers, ...message }: Send, guest: Guest): void {
+  /**
+   * Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first.
+   * `messageId`: the id of the stored message, by which a message that is sent again is known. @default a random one
+   */
+  send({ headers, ...message }: Send, guest: Guest, messageId?: string): void {
     if (message.whenBusy === 'interrupt') void this.stop()
-    this.#queue.push({ ...message, guest })
+    this.#queue.push({ ...message, guest, messageId })
     guest.offers.set(message.turn, message.offer)
     if (this.#current === undefined) return this.#startNext(headers)
     if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
@@ -292,7 +295,8 @@ export class Turns {
     const { facts, ...options } = message.options
     const { session } = this.#deps.writer
     const first = session.start + session.messages.length
-    const user: UserMessage = { id: this.#deps.id('msg'), role: 'user', parts: message.input, at: this.#deps.now() }
+    const id = message.messageId ?? this.#deps.id('msg')
+    const user: UserMessage = { id, role: 'user', parts: message.input, at: this.#deps.now() }
     const turn = this.#newTurn(message, facts, options, first, first)
     this.#start({ ...turn, mode: message.mode ?? 'auto' }, message.guest, user)
   }

@@ -18,6 +18,10 @@ export interface RemotePageOptions {
   readonly config: HostConfig
   /** Milliseconds that queries wait for another socket. */
   readonly pageWait: number
+  /** Nobody waits for the page any more. */
+  readonly gone?: () => void
+  /** A message of the page did not become a turn, or the end of its turn cannot be stored. */
+  readonly failed?: (turn: string, error: Failure) => void
 }
 
 /** What a page brings when its socket opens: what it still runs for the server, and what has ended. */
@@ -35,6 +39,8 @@ export class RemotePage {
   /** What joins an actor. */
   readonly guest: Guest
   readonly #pageWait: number
+  readonly #gone: RemotePageOptions['gone']
+  readonly #failed: RemotePageOptions['failed']
   // Undefined while the page has no socket.
   #send: ((text: string) => void) | undefined
   // The queries without an answer, by their number.
@@ -49,8 +55,10 @@ export class RemotePage {
   #wait: ReturnType<typeof setTimeout> | undefined
   #isGone = true
 
-  constructor({ tab, config, pageWait }: RemotePageOptions) {
+  constructor({ tab, config, pageWait, gone, failed }: RemotePageOptions) {
     this.#pageWait = pageWait
+    this.#gone = gone
+    this.#failed = failed
     this.guest = new Guest({
       post: (message) => this.#post(message),
       // A page that navigates breaks its own connections, not those of the server to a model.
@@ -100,7 +108,7 @@ export class RemotePage {
     if (this.#send !== send) return
     this.#send = undefined
     clearTimeout(this.#wait)
-    this.#wait = setTimeout(() => this.leave(), this.#pageWait)
+    if (!this.#isGone) this.#wait = setTimeout(() => this.leave(), this.#pageWait)
   }
 
   /** Nobody waits for the page any more. It may still attach, and is then asked again. */
@@ -109,11 +117,7 @@ export class RemotePage {
     this.#isGone = true
     for (const asked of this.#asked.values()) this.#answerFor(asked)
     for (const callId of this.#adopted.keys()) this.settle(lostOutcome(callId))
-  }
-
-  /** Whether a socket is open, or another one is waited for. */
-  get isExpected(): boolean {
-    return !this.#isGone
+    this.#gone?.()
   }
 
   /** What a query is about; undefined if it has an answer or was cancelled. */
@@ -163,6 +167,7 @@ export class RemotePage {
   }
 
   #post(message: HostMessage): void {
+    if (message.type === 'error' && message.turn !== undefined) this.#failed?.(message.turn, message.error)
     if (message.type === 'cancel') {
       const wasAsked = this.#asked.delete(message.ask)
       const wasUnsent = this.#unsent.delete(message.ask)
