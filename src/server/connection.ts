@@ -8,10 +8,9 @@ import type { SessionActor } from '../host/session-actor.js'
 import type { GuestMessage } from './protocol/guest-messages.js'
 import { parseGuestMessage } from './protocol/parse-guest.js'
 import { closeCodes, guestProtocol, type ServerMessage } from './protocol/server-messages.js'
-import type { RemotePage } from './remote-page.js'
 import type { ServedSession } from './sessions/served-session.js'
 import type { Done } from './sessions/commits.js'
-import type { Sessions } from './sessions/sessions.js'
+import type { Joined, Sessions } from './sessions/sessions.js'
 
 /** What a socket must have: a WebSocket of `ws`, of a browser's standard, or an adapter. */
 export interface SocketLike {
@@ -34,12 +33,6 @@ export interface ConnectionDeps {
   readonly heartbeat: number
   /** The socket has closed, or was closed here. */
   readonly closed: (connection: Connection) => void
-}
-
-/** The session that the page has opened on this socket. */
-interface Joined {
-  readonly session: ServedSession
-  readonly page: RemotePage
 }
 
 /** Characters that may wait for a slow page. One that has more connects again, and gets a snapshot. */
@@ -145,11 +138,9 @@ export class Connection {
     this.#leave()
     const { user, sessions, store } = this.#deps
     const id = name ?? `session_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
-    const session = await sessions.enter(user, id, store)
-    const page = await session.join(tab, this.#link, { running, outcomes })
+    this.#joined = await sessions.join({ user, id, store }, tab, this.#link, { running, outcomes })
     // The socket may have closed meanwhile.
-    if (this.#isClosed) session.leave(page, this.#link)
-    else this.#joined = { session, page }
+    if (this.#isClosed) this.#leave()
   }
 
   #dispatch({ session, page }: Joined, actor: SessionActor, message: Exclude<GuestMessage, { type: 'open' }>): void {

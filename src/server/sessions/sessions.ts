@@ -2,13 +2,19 @@
 // found by nobody: for them it is one that does not exist.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { Requests } from '../../core/data/protocol.js'
-import type { Store } from '../../core/state/store.js'
 import type { SessionActor } from '../../host/session-actor.js'
 import { answerRequest } from '../../host/requests.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
-import { ServedSession, type ServedSettings } from './served-session.js'
+import type { BroughtCalls, RemotePage } from '../remote-page.js'
+import { ServedSession, type PageLink, type ServedSettings, type SessionPlace } from './served-session.js'
 
 type Request = Extract<GuestMessage, { type: 'request' }>
+
+/** The session that a page has joined. */
+export interface Joined {
+  readonly session: ServedSession
+  readonly page: RemotePage
+}
 
 /** The leases of one server. */
 export class Sessions {
@@ -21,17 +27,26 @@ export class Sessions {
     this.#settings = settings
   }
 
-  /** The session of a user, for a page that joins it at once. Waits until an earlier lease of it has ended. */
-  async enter(user: string, id: string, store: Store): Promise<ServedSession> {
+  /**
+   * A page takes part in a session of its user, by this socket. Waits until an earlier lease of it has ended.
+   * @throws what `Store.claim` throws
+   */
+  async join(place: SessionPlace, tab: string, link: PageLink, brought: BroughtCalls): Promise<Joined> {
+    const { user, id } = place
     const key = keyOf(user, id)
     for (;;) {
       const wait = this.#open.get(key)?.end ?? this.#reserved.get(key)
       if (wait === undefined) break
       await wait.catch(() => undefined)
     }
-    const known = this.#open.get(key)
-    if (known) return known
-    const session: ServedSession = new ServedSession({ user, id, store }, this.#settings, () => {
+    const session = this.#open.get(key) ?? this.#begin(place)
+    // At once, or the session could end before the page counts.
+    return { session, page: await session.join(tab, link, brought) }
+  }
+
+  #begin(place: SessionPlace): ServedSession {
+    const key = keyOf(place.user, place.id)
+    const session: ServedSession = new ServedSession(place, this.#settings, () => {
       if (this.#open.get(key) === session) this.#open.delete(key)
     })
     this.#open.set(key, session)
