@@ -96,8 +96,8 @@ export class RemotePage {
   }
 
   /**
-   * The page still runs these calls for an earlier server. `settled` gets one outcome of each: that of the page, or that
-   * the call may have happened when the page does not come back.
+   * The page still runs these calls for an earlier server. `settled` gets one outcome of each: that of the page, or
+   * that the call may have happened when the page does not come back.
    */
   adopt(running: readonly CallId[], settled: (outcome: ExecutionResult) => void): void {
     for (const callId of running) this.#adopted.set(callId, settled)

@@ -1,5 +1,5 @@
-// The front of a server: its settings, its sockets by user, and how a socket begins and ends. It imports nothing of Node
-// and no package for sockets: the author opens them, as they open the database.
+// The front of a server: its settings, its sockets by user, and how a socket begins and ends. It imports nothing of
+// Node and no package for sockets: the author opens them, as they open the database.
 import { ToolAgentError } from '../core/data/errors.js'
 import type { CallId, Reason } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
