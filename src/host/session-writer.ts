@@ -26,8 +26,8 @@ export type PostEvent = (seq: number, path: readonly CallId[], event: AgentEvent
 
 /**
  * Writes one session into one store, and into memory after the database of a browser has failed. Once the disk was
- * full, the session stays in memory. After any other failure it is written to the store again: once, and while no turn runs.
- * The store of a server is never replaced: what is not committed there is an error, and not a second history.
+ * full, the session stays in memory. After any other failure it is written to the store again: once, and while no turn
+ * runs. The store of a server is never replaced: what is not committed there is an error, and not a second history.
  */
 export class SessionWriter {
   #session: Session
