@@ -97,7 +97,7 @@ async function rename(
   // A claim fences the driver of the session, so it must not happen while another tab drives it.
   const release = await lockSession(locks, { id }, lockPatience)
   if (release === undefined)
-    throw new ToolAgentError('lost-session', 'This session is open in another tab. Rename it there.')
+    throw new ToolAgentError('lost-session', 'This session is open elsewhere. Rename it there.')
   try {
     const { epoch, session } = await store.claim(id, 0)
     if (session) await store.commit(id, epoch, { head: { ...sessionHeadOf(session), epoch, title } })

@@ -2,6 +2,7 @@
 // It does not know how many pages there are, and runs without any: join and leave neither start nor stop a turn. Its
 // owner, which obtained the lock, decides when it ends. See docs/decisions/0026-actor-and-guests.md.
 import { toFailure, type ErrorCode, type Failure } from '../core/data/errors.js'
+import type { AgentEvent } from '../core/data/event.js'
 import { dropUndefined } from '../core/data/json.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
@@ -12,8 +13,8 @@ import type { Store } from '../core/state/store.js'
 import type { Guest } from './guest.js'
 import { turnModel } from './models/turn-model.js'
 import { prune } from './retention.js'
-import { SessionWriter } from './session-writer.js'
-import { deletedElsewhere } from './store/epoch-guard.js'
+import { mayUseMemory, SessionWriter } from './session-writer.js'
+import { deletedElsewhere, firstEpoch } from './store/epoch-guard.js'
 import { SessionChannel, type ChannelMessage } from './tabs/session-channel.js'
 import type { Origin } from './tabs/session-lock.js'
 import { Turns, type TurnCaller } from './turns.js'
@@ -41,6 +42,10 @@ export interface ActorDeps extends Origin {
   reportThrown(thrown: unknown): void
   /** The lease is lost. The owner must call `abandon`. */
   onLost(actor: SessionActor, code: FencingCode): void
+  /** An event was committed, if it is durable. Called before the pages get it. */
+  onEvent?(event: AgentEvent, path: readonly CallId[]): void
+  /** No turn runs any more, and no message waits. */
+  onIdle?(): void
   /** Another tab posted a valid message. */
   onChannelMessage(actor: SessionActor, message: ChannelMessage): void
 }
@@ -69,6 +74,8 @@ export class SessionActor {
   readonly #request: DriveRequest
   // Those that have joined. The guest of the request is not one before that.
   readonly #guests = new Set<Guest>()
+  // The guest that was told that it drives.
+  #shownDriver: Guest | undefined
   /** Holds the session and the store in use. */
   readonly writer: SessionWriter
   /** Its running and its queued turns. */
@@ -79,18 +86,18 @@ export class SessionActor {
   readonly failure: Failure | undefined
 
   /**
-   * Claims the session, whose lock the owner holds; emits no event. If the store cannot write the claim (its disk is
-   * full), the session continues in memory. So does a new session if the store cannot even be read.
-   * @throws what `Store.claim` throws, except a failed write of an otherwise readable session.
+   * Claims the session, whose lock the owner holds; emits no event. If the database of a browser cannot write the claim
+   * (its disk is full), the session continues in memory. So does a new session if it cannot even be read.
+   * @throws what `Store.claim` throws, except there a failed write of an otherwise readable session.
    */
   static async open(deps: ActorDeps, request: DriveRequest): Promise<SessionActor> {
     const { message, store, sessionId, isNew } = request
     let failure: Failure | undefined
     const { epoch, session: stored } = await store.claim(sessionId, windowSize).catch(async (thrown: unknown) => {
       failure = toFailure(thrown, 'storage')
-      if (failure.code !== 'storage') throw thrown
+      if (failure.code !== 'storage' || !mayUseMemory(store)) throw thrown
       const session = isNew ? undefined : await store.read(sessionId, windowSize)
-      return { epoch: session?.epoch ?? 1, session }
+      return { epoch: session?.epoch ?? firstEpoch(), session }
     })
     const session = { ...(stored ?? emptySession(sessionId, message.scope, deps.now(), message.toolContext)), epoch }
     const actor = new SessionActor(deps, request, session, stored !== undefined, failure)
@@ -117,6 +124,7 @@ export class SessionActor {
         isCounted = true
         this.#prune()
       }
+      deps.onEvent?.(event, path)
       this.post({ type: 'event', seq, path, event })
       // Posting costs a tenth of a model step. Start and end of a turn show each mirror that it has missed events.
       if (this.channel.isWatched || event.type.startsWith('turn-'))
@@ -138,6 +146,8 @@ export class SessionActor {
         }),
         hasOwnModel: model !== undefined,
         present: (one) => (this.#guests.has(one) ? one : ([...this.#guests][0] ?? one)),
+        driverChanged: () => this.#showDriver(),
+        idle: () => deps.onIdle?.(),
         report: (error, caller) => this.#report(error, caller),
       },
       request.guest,
@@ -145,20 +155,42 @@ export class SessionActor {
   }
 
   /**
-   * A page takes part: it gets the session as it is, and then every event. `running`: the calls that it still runs for
-   * an earlier host; `outcomes`: those that it has the outcome of.
+   * A page takes part: it gets the session as it is, and then every event. The driver gets it in the mode `drive`, and
+   * again when that changes. `running`: the calls that it still runs for an earlier host; `outcomes`: those that it has
+   * the outcome of.
    */
   join(guest: Guest, running: readonly CallId[], outcomes: readonly ExecutionResult[]): void {
-    const { session, seq, store, stored } = this.writer
     this.#guests.add(guest)
     for (const callId of running) this.turns.knownCalls.add(callId)
     for (const outcome of outcomes) this.turns.outcome(outcome)
-    guest.post({ type: 'session', session, seq, mode: 'drive', storage: store.kind, stored })
+    const isDriver = this.turns.driver === guest
+    if (isDriver) this.#shownDriver = guest
+    this.#show(guest, isDriver)
   }
 
   /** A page takes part no more. Turns go on, also without any; another page drives from the next step on. */
   leave(guest: Guest): void {
     this.#guests.delete(guest)
+    this.#showDriver()
+  }
+
+  /** Whether any page takes part. */
+  get hasGuests(): boolean {
+    return this.#guests.size > 0
+  }
+
+  #show(guest: Guest, isDriver: boolean): void {
+    const { session, seq, store, stored } = this.writer
+    const mode = isDriver ? 'drive' : 'mirror'
+    guest.post({ type: 'session', session, seq, mode, storage: store.kind, stored })
+  }
+
+  /** Tells the page that drives now, and the one that did before. */
+  #showDriver(): void {
+    const [before, driver] = [this.#shownDriver, this.turns.driver]
+    if (before === driver) return
+    this.#shownDriver = driver
+    for (const guest of [before, driver]) if (guest && this.#guests.has(guest)) this.#show(guest, guest === driver)
   }
 
   /** Posts to every page that takes part. */

@@ -25,8 +25,9 @@ const checkpointChars = 2_048
 export type PostEvent = (seq: number, path: readonly CallId[], event: AgentEvent) => void
 
 /**
- * Writes one session into one store, and into memory after that store has failed. Once the disk was full, the session
- * stays in memory. After any other failure it is written to the store again: once, and while no turn runs.
+ * Writes one session into one store, and into memory after the database of a browser has failed. Once the disk was
+ * full, the session stays in memory. After any other failure it is written to the store again: once, and while no turn
+ * runs. The store of a server is never replaced: what is not committed there is an error, and not a second history.
  */
 export class SessionWriter {
   #session: Session
@@ -267,7 +268,7 @@ export class SessionWriter {
       await store.commit(id, epoch, change)
     } catch (thrown) {
       error = toFailure(thrown, 'storage')
-      if (error.code !== 'storage' || store.kind === 'memory') throw (this.#lost = toErrorValue(error, thrown))
+      if (error.code !== 'storage' || !mayUseMemory(store)) throw (this.#lost = toErrorValue(error, thrown))
       try {
         await this.useMemory()
         await this.#store.commit(id, epoch, change)
@@ -310,6 +311,11 @@ export class SessionWriter {
     const { kind } = this.#store
     this.#post(++this.#seq, [], dropUndefined({ type: 'storage-change', storage: kind, error }))
   }
+}
+
+/** Whether a session continues in memory when its store fails. */
+export function mayUseMemory({ kind }: Store): boolean {
+  return kind === 'indexeddb'
 }
 
 /** Whether a write failed because the disk has no room. */

@@ -36,7 +36,7 @@ export interface TurnCaller {
 }
 
 /** A message that waits for its turn: without credentials. */
-type QueuedSend = Omit<Send, 'headers'> & TurnCaller
+type QueuedSend = Omit<Send, 'headers'> & TurnCaller & { readonly messageId: string | undefined }
 
 /** What the turns of a session need from the host. */
 export interface TurnsDeps {
@@ -52,6 +52,10 @@ export interface TurnsDeps {
   readonly id: (prefix: string) => string
   /** The guest, or if it has left, another one that is there, if any. */
   present(guest: Guest): Guest
+  /** Another guest may drive now. */
+  driverChanged?(): void
+  /** No turn runs and no message waits. */
+  idle?(): void
   /** Reports an error to the caller that fails with it, else to the user. */
   report(error: Failure, caller?: TurnCaller): void
 }
@@ -108,15 +112,35 @@ export class Turns {
     return this.#asked
   }
 
-  /** The driver. One that has left is replaced at the next step, by a page that is there or comes later. */
-  #presentDriver(): Guest {
-    return (this.#driver = this.#deps.present(this.#driver))
+  /** The driver. One that has left is replaced by a page that is there or comes later. */
+  get driver(): Guest {
+    return this.#deps.present(this.#driver)
   }
 
-  /** Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first. */
-  send({ headers, ...message }: Send, guest: Guest): void {
+  /** Whether a turn runs. Otherwise no message waits, either. */
+  get isBusy(): boolean {
+    return this.#current !== undefined
+  }
+
+  #drive(guest: Guest): void {
+    if (this.#driver === guest) return
+    this.#driver = guest
+    this.#deps.driverChanged?.()
+  }
+
+  /** The driver, from a new step on. */
+  #presentDriver(): Guest {
+    this.#drive(this.driver)
+    return this.#driver
+  }
+
+  /**
+   * Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first.
+   * `messageId`: the id of the stored message, by which a message that is sent again is known. @default a random one
+   */
+  send({ headers, ...message }: Send, guest: Guest, messageId?: string): void {
     if (message.whenBusy === 'interrupt') void this.stop()
-    this.#queue.push({ ...message, guest })
+    this.#queue.push({ ...message, guest, messageId })
     guest.offers.set(message.turn, message.offer)
     if (this.#current === undefined) return this.#startNext(headers)
     if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
@@ -188,7 +212,7 @@ export class Turns {
     const waiting = this.#decisions.get(callId)
     const part = this.#findCall(callId)
     if (part === undefined || !isQuestion(part)) return
-    this.#driver = guest
+    this.#drive(guest)
     if (waiting === undefined) {
       // A resumed turn has not asked again. The decision counts if the question is then the same.
       this.#earlyDecisions.set(callId, message)
@@ -271,7 +295,8 @@ export class Turns {
     const { facts, ...options } = message.options
     const { session } = this.#deps.writer
     const first = session.start + session.messages.length
-    const user: UserMessage = { id: this.#deps.id('msg'), role: 'user', parts: message.input, at: this.#deps.now() }
+    const id = message.messageId ?? this.#deps.id('msg')
+    const user: UserMessage = { id, role: 'user', parts: message.input, at: this.#deps.now() }
     const turn = this.#newTurn(message, facts, options, first, first)
     this.#start({ ...turn, mode: message.mode ?? 'auto' }, message.guest, user)
   }
@@ -297,7 +322,8 @@ export class Turns {
 
   #start(turn: Turn, guest: Guest, message: UserMessage | undefined, expect?: readonly string[]): void {
     const abort = new AbortController()
-    this.#driver = this.#asked = guest
+    this.#asked = guest
+    this.#drive(guest)
     const done = this.#run({ turn, guest, message, abort, expect }).finally(() => {
       this.#current = undefined
       this.#headers = undefined
@@ -308,6 +334,7 @@ export class Turns {
       // A stop has cancelled the messages before it. Messages after it are sent.
       if (this.#deps.writer.session.end?.reason === 'error') this.#cancelQueue('failed')
       this.#startNext()
+      if (this.#current === undefined) this.#deps.idle?.()
     })
     this.#current = { turn: turn.id, guest, abort, done }
   }

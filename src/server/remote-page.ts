@@ -18,6 +18,10 @@ export interface RemotePageOptions {
   readonly config: HostConfig
   /** Milliseconds that queries wait for another socket. */
   readonly pageWait: number
+  /** Nobody waits for the page any more. */
+  readonly gone?: () => void
+  /** A message of the page did not become a turn, or the end of its turn cannot be stored. */
+  readonly failed?: (turn: string, error: Failure) => void
 }
 
 /** What a page brings when its socket opens: what it still runs for the server, and what has ended. */
@@ -35,16 +39,26 @@ export class RemotePage {
   /** What joins an actor. */
   readonly guest: Guest
   readonly #pageWait: number
+  readonly #gone: RemotePageOptions['gone']
+  readonly #failed: RemotePageOptions['failed']
   // Undefined while the page has no socket.
   #send: ((text: string) => void) | undefined
   // The queries without an answer, by their number.
   readonly #asked = new Map<number, Asked>()
+  // Those of them that were asked while the page had no socket: nothing of them has begun.
+  readonly #unsent = new Set<number>()
+  // Queries that the page was sent and that were cancelled while it had no socket.
+  readonly #cancelled = new Set<number>()
+  // Calls of an earlier server that the page still runs, and who takes their outcomes.
+  readonly #adopted = new Map<CallId, (outcome: ExecutionResult) => void>()
   // Runs while the page has no socket and is waited for.
   #wait: ReturnType<typeof setTimeout> | undefined
   #isGone = true
 
-  constructor({ tab, config, pageWait }: RemotePageOptions) {
+  constructor({ tab, config, pageWait, gone, failed }: RemotePageOptions) {
     this.#pageWait = pageWait
+    this.#gone = gone
+    this.#failed = failed
     this.guest = new Guest({
       post: (message) => this.#post(message),
       // A page that navigates breaks its own connections, not those of the server to a model.
@@ -54,18 +68,39 @@ export class RemotePage {
     this.guest.config = config
   }
 
-  /** The page has a socket. Queries are sent again, except those about a call that started and is not known to it. */
-  attach(send: (text: string) => void, { running, outcomes }: BroughtCalls): void {
+  /**
+   * The page has a socket. Queries are sent again, except those about a call that started and is not known to it.
+   * `join`: sends what the page must have before any query.
+   */
+  attach(send: (text: string) => void, { running, outcomes }: BroughtCalls, join: () => void = () => undefined): void {
     clearTimeout(this.#wait)
     this.#send = send
     this.#isGone = false
+    // A query that `join` asks is sent at once. The others were asked before.
+    const [asked, unsent] = [[...this.#asked.values()], new Set(this.#unsent)]
+    this.#unsent.clear()
+    join()
     for (const outcome of outcomes) this.settle(outcome)
-    for (const asked of this.#asked.values()) {
-      const { ask } = asked
+    for (const ask of this.#cancelled) send(JSON.stringify({ type: 'cancel', ask }))
+    this.#cancelled.clear()
+    for (const query of asked) {
+      if (!this.#asked.has(query.id)) continue
+      const { ask } = query
+      const isKnown = ask.type === 'execute' && running.includes(ask.callId)
       // It has begun there, and must not begin again: the page that ran it is another one now, or has lost it.
-      if (ask.type === 'read' || (ask.type === 'execute' && !running.includes(ask.callId))) this.#answerFor(asked)
-      else if (ask.type !== 'execute') send(JSON.stringify(asked))
+      const mayHaveBegun = (ask.type === 'execute' || ask.type === 'read') && !unsent.has(query.id)
+      if (!mayHaveBegun) send(JSON.stringify(query))
+      else if (!isKnown) this.#answerFor(query)
     }
+    for (const callId of this.#adopted.keys()) if (!running.includes(callId)) this.settle(lostOutcome(callId))
+  }
+
+  /**
+   * The page still runs these calls for an earlier server. `settled` gets one outcome of each: that of the page, or
+   * that the call may have happened when the page does not come back.
+   */
+  adopt(running: readonly CallId[], settled: (outcome: ExecutionResult) => void): void {
+    for (const callId of running) this.#adopted.set(callId, settled)
   }
 
   /** The socket of `send` is closed. That of an older one may be told after the page has come back. */
@@ -73,7 +108,7 @@ export class RemotePage {
     if (this.#send !== send) return
     this.#send = undefined
     clearTimeout(this.#wait)
-    this.#wait = setTimeout(() => this.leave(), this.#pageWait)
+    if (!this.#isGone) this.#wait = setTimeout(() => this.leave(), this.#pageWait)
   }
 
   /** Nobody waits for the page any more. It may still attach, and is then asked again. */
@@ -81,6 +116,13 @@ export class RemotePage {
     clearTimeout(this.#wait)
     this.#isGone = true
     for (const asked of this.#asked.values()) this.#answerFor(asked)
+    for (const callId of this.#adopted.keys()) this.settle(lostOutcome(callId))
+    this.#gone?.()
+  }
+
+  /** What a query is about; undefined if it has an answer or was cancelled. */
+  query(id: number): PageQuery | undefined {
+    return this.#asked.get(id)?.ask
   }
 
   /** Takes an answer. Returns why it does not count, for the page; undefined also for one that came too late. */
@@ -118,20 +160,31 @@ export class RemotePage {
       this.#settleQuery(id, outcome)
       return true
     }
-    return false
+    const adopted = this.#adopted.get(outcome.callId)
+    this.#adopted.delete(outcome.callId)
+    adopted?.(outcome)
+    return adopted !== undefined
   }
 
   #post(message: HostMessage): void {
-    if (message.type === 'cancel') this.#asked.delete(message.ask)
+    if (message.type === 'error' && message.turn !== undefined) this.#failed?.(message.turn, message.error)
+    if (message.type === 'cancel') {
+      const wasAsked = this.#asked.delete(message.ask)
+      const wasUnsent = this.#unsent.delete(message.ask)
+      // The page may still work on it when it comes back.
+      if (wasAsked && !wasUnsent && this.#send === undefined) this.#cancelled.add(message.ask)
+    }
     if (message.type === 'ask') {
       this.#asked.set(message.id, message)
       if (this.#isGone || !isGuestQuery(message.ask.type)) return this.#answerFor(message)
+      if (this.#send === undefined) this.#unsent.add(message.id)
     }
     this.#send?.(JSON.stringify(message))
   }
 
   #settleQuery(id: number, value: unknown): void {
     this.#asked.delete(id)
+    this.#unsent.delete(id)
     this.guest.queries.answer(id, { value })
   }
 

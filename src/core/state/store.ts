@@ -60,13 +60,14 @@ export interface Store {
   readonly later?: Promise<Store>
   /**
    * Increases the epoch and reads the session with at most `limit` newest messages, in one transaction. Without a
-   * stored session the epoch is 1 and `session` is missing.
+   * stored session the epoch is a random integer from 1 to 2^48, a new one for each claim, and `session` is missing.
    */
   claim(id: string, limit: number): Promise<{ epoch: number; session?: Session }>
   /**
    * Writes a change in one transaction. Rejects with `lost-session` if the stored epoch differs, and with
-   * `session-deleted` if there is no stored session, except for the first commit of a new session (epoch 1). If the
-   * browser cleared the session, rejects with `storage`, except for a `whole` change, which writes it again.
+   * `session-deleted` if there is no stored session, except for the first commit of a new session, with the epoch that
+   * its newest claim through this object gave. If the browser cleared the session, rejects with `storage`, except
+   * for a `whole` change, which writes it again.
    */
   commit(id: string, epoch: number, change: StoreChange): Promise<void>
   /** Reads the session with at most `limit` newest messages, without claiming it. */

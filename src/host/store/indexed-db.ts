@@ -59,9 +59,8 @@ export async function openIdbStore(options: IdbOptions = {}): Promise<Store> {
     claim: (id, limit) =>
       connection.write(false, async (tx) => {
         const head = await headIn(tx, id)
-        guard.claimed(id, head !== undefined)
-        if (!head) return { epoch: 1 }
-        const epoch = head.epoch + 1
+        const epoch = guard.claimed(id, head?.epoch)
+        if (!head) return { epoch }
         const session = await sessionIn(tx, { ...head, epoch }, limit)
         await tx.objectStore('sessions').put(sessionHeadOf(session))
         return { epoch, session }

@@ -39,10 +39,10 @@ export function memoryStore(disk: MemoryDisk = new Map(), guard: EpochGuard = cr
     kind: 'memory',
     async claim(id, limit) {
       const stored = disk.get(id)
-      guard.claimed(id, stored !== undefined)
-      if (stored === undefined) return { epoch: 1 }
-      stored.head = { ...stored.head, epoch: stored.head.epoch + 1 }
-      return { epoch: stored.head.epoch, session: sessionIn(stored, limit) }
+      const epoch = guard.claimed(id, stored?.head.epoch)
+      if (stored === undefined) return { epoch }
+      stored.head = { ...stored.head, epoch }
+      return { epoch, session: sessionIn(stored, limit) }
     },
     async commit(id, epoch, given) {
       const found = disk.get(id)

@@ -1,14 +1,14 @@
 // Who may write: epochs, sessions that were deleted, and those that a browser has cleared.
 import { sessionHeadOf } from '../../core/state/store.js'
 import type { CaseDefinition } from './case.js'
-import { added, allOf, answer, create, equal, fails, question, sessionWith } from './support.js'
+import { added, allOf, answer, claimNew, create, equal, fails, question, sessionWith } from './support.js'
 
 export const claimCases: readonly CaseDefinition[] = [
   {
-    title: 'a session that was never stored has epoch 1, and claiming it stores nothing',
-    async run([store]) {
-      equal(await store.claim('a', 10), { epoch: 1 }, 'the claim')
-      equal(await store.claim('a', 10), { epoch: 1 }, 'the second claim')
+    title: 'each claim of a session that is not stored gives another epoch, and stores nothing',
+    async run([store, other]) {
+      const epochs = [await claimNew(store, 'a'), await claimNew(store, 'a'), await claimNew(other, 'a')]
+      equal(new Set(epochs).size, 3, 'the number of different epochs')
       equal(await store.read('a', 10), undefined, 'read')
       equal(await store.list('me'), [], 'the list')
     },
@@ -37,21 +37,37 @@ export const claimCases: readonly CaseDefinition[] = [
   {
     title: 'of two tabs that claimed a session before it was stored, the first to commit has it',
     async run([store, other]) {
-      equal((await store.claim('a', 10)).epoch, 1, 'the first claim')
-      equal((await other.claim('a', 10)).epoch, 1, 'the second claim')
+      const [mine, epoch] = [await claimNew(store, 'a'), await claimNew(other, 'a')]
       const theirs = sessionWith('a', [question(0, 'theirs')])
-      await other.commit('a', 1, allOf(theirs))
-      await fails('lost-session', store.commit('a', 1, allOf(sessionWith('a', [question(0, 'mine')]))))
-      await other.commit('a', 1, added(theirs, answer(1)))
+      await other.commit('a', epoch, allOf(theirs))
+      await fails('lost-session', store.commit('a', mine, allOf(sessionWith('a', [question(0, 'mine')]))))
+      await other.commit('a', epoch, added(theirs, answer(1)))
       equal((await store.read('a', 10))?.messages, [question(0, 'theirs'), answer(1)], 'the messages')
+    },
+  },
+  {
+    title: 'a host of a deleted session cannot write into the next one of its name, also through the same store',
+    async run([store, other]) {
+      for (const [at, next] of [store, other].entries()) {
+        const id = `again-${at}`
+        const old = await claimNew(store, id)
+        const given = sessionWith(id, [question(0, 'old')])
+        await store.commit(id, old, allOf(given))
+        await next.delete(id)
+        const epoch = await claimNew(next, id)
+        await fails('session-deleted', store.commit(id, old, allOf(given)), 'before the first commit of the next one')
+        await next.commit(id, epoch, allOf(sessionWith(id, [question(0, 'new')])))
+        await fails('lost-session', store.commit(id, old, added(given, answer(1))), 'after it')
+        equal((await next.read(id, 10))?.messages, [question(0, 'new')], 'the messages')
+      }
     },
   },
   {
     title: 'the id and the epoch of the commit are what is stored, whatever the head says',
     async run([store]) {
-      await store.claim('a', 0)
-      await store.commit('a', 1, allOf(sessionWith('b', [question(0)], { epoch: 99 })))
-      equal(await store.read('a', 10), sessionWith('a', [question(0)]), 'read')
+      const epoch = await claimNew(store, 'a')
+      await store.commit('a', epoch, allOf(sessionWith('b', [question(0)], { epoch: 99 })))
+      equal(await store.read('a', 10), sessionWith('a', [question(0)], { epoch }), 'read')
       equal(await store.read('b', 10), undefined, 'the session that the head names')
     },
   },
@@ -76,9 +92,9 @@ export const claimCases: readonly CaseDefinition[] = [
       equal(await other.result('a', 'c'), undefined, 'the result')
       await fails('session-deleted', other.commit('a', 2, allOf(sessionWith('a', [question(0)]))))
       // Neither its messages nor its draft were stored.
-      const { epoch } = await other.claim('a', 0)
+      const epoch = await claimNew(other, 'a')
       await other.commit('a', epoch, { head: { ...sessionHeadOf(sessionWith('a', [])), length: 5 } })
-      equal(await other.read('a', 10), sessionWith('a', []), 'the next session of its name')
+      equal(await other.read('a', 10), sessionWith('a', [], { epoch }), 'the next session of its name')
     },
   },
   {
@@ -91,7 +107,7 @@ export const claimCases: readonly CaseDefinition[] = [
       equal(await store.messages('a', 100, 100), [], 'the messages')
       equal(await store.result('a', 'c'), undefined, 'the result')
       equal(await store.list('me'), [{ ...summary, id: 'ab' }], 'the list')
-      equal(await store.claim('a', 10), { epoch: 1 }, 'the claim')
+      await claimNew(store, 'a')
       await create(store, sessionWith('a', [question(0, 'new')]))
       equal(await store.read('a', 10), sessionWith('a', [question(0, 'new')]), 'read')
       equal((await store.read('ab', 10))?.messages, [question(0)], 'the other session')
@@ -138,7 +154,7 @@ export const claimCases: readonly CaseDefinition[] = [
       equal(await store.read('a', 10), undefined, 'read before')
       await store.commit('a', 1, { ...allOf(given), whole: true })
       equal(await store.read('a', 10), given, 'read after')
-      equal(await store.claim('b', 10), { epoch: 1 }, 'a claim of another cleared session')
+      await claimNew(store, 'b')
     },
   },
 ]

@@ -7,6 +7,7 @@ import {
   allOf,
   answer,
   Choices,
+  claimNew,
   create,
   equal,
   fails,
@@ -50,7 +51,9 @@ export const concurrencyCases: readonly CaseDefinition[] = [
     async run([store, other]) {
       const given = sessionWith('a', [question(0)])
       const { epoch } = await store.claim('a', 10)
-      const late = other.claim('b', 10).then(() => other.commit('b', 1, allOf(sessionWith('b', [question(0)]))))
+      const late = claimNew(other, 'b').then((first) =>
+        other.commit('b', first, allOf(sessionWith('b', [question(0)]))),
+      )
       await Promise.all([
         late,
         store.commit('a', epoch, allOf(given)),
@@ -64,9 +67,10 @@ export const concurrencyCases: readonly CaseDefinition[] = [
   {
     title: 'a reading sees the commits that were asked of its store before it',
     async run([store]) {
-      const first = store.commit('a', 1, allOf(sessionWith('a', [question(0)])))
+      const epoch = await claimNew(store, 'a')
+      const first = store.commit('a', epoch, allOf(sessionWith('a', [question(0)])))
       const read = store.read('a', 10)
-      const second = store.commit('a', 1, { result: { callId: 'c', value: 'long' } })
+      const second = store.commit('a', epoch, { result: { callId: 'c', value: 'long' } })
       const rest = Promise.all([store.list('me'), store.result('a', 'c'), store.messages('a', 9, 9)])
       await Promise.all([first, second])
       equal((await read)?.messages, [question(0)], 'read')
@@ -205,7 +209,7 @@ async function deletedMeanwhile([store, other]: readonly [Store, Store], seed: n
   const expected = outcomes.map((_, at) => (first >= 0 && at >= first ? 'session-deleted' : 'resolved'))
   equal(outcomes, expected, `the outcomes, seed ${seed}`)
   await fails('session-deleted', store.commit(id, 1, allOf(given)), `a commit afterwards, seed ${seed}`)
-  equal(await other.claim(id, 10), { epoch: 1 }, `the claim, seed ${seed}`)
+  await claimNew(other, id)
   equal(await other.messages(id, 9, 9), [], `the messages, seed ${seed}`)
   for (let at = 1; at < 6; at++) equal(await other.result(id, `c${at}`), undefined, `result ${at}, seed ${seed}`)
 }
@@ -228,7 +232,7 @@ async function sideBySide(stores: readonly Store[], seed: number): Promise<void>
       await choices.pause()
     }
     await Promise.all(writing)
-    equal(await stores[(at + 1) % stores.length]!.read(id, 99), session, `session ${at}, seed ${seed}`)
+    equal(await stores[(at + 1) % stores.length]!.read(id, 99), { ...session, epoch }, `session ${at}, seed ${seed}`)
   }
   await Promise.all([0, 1, 2, 3].map(write))
   equal((await stores[0]!.list(`scope-${seed}`)).length, 4, `the list, seed ${seed}`)

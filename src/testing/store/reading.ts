@@ -1,7 +1,7 @@
 // What comes back: windows of messages, older messages, lists, drafts, and what a commit does not change.
 import { sessionHeadOf } from '../../core/state/store.js'
 import type { CaseDefinition } from './case.js'
-import { allOf, answer, create, equal, fails, question, sessionWith } from './support.js'
+import { allOf, answer, claimNew, create, equal, fails, question, sessionWith } from './support.js'
 
 export const readingCases: readonly CaseDefinition[] = [
   {
@@ -33,10 +33,11 @@ export const readingCases: readonly CaseDefinition[] = [
   {
     title: 'the first commit of a session needs a head',
     async run([store]) {
-      await fails('storage', store.commit('a', 1, { draft: null }))
-      await fails('storage', store.commit('a', 1, { messages: [{ index: 0, message: question(0) }] }))
+      const epoch = await claimNew(store, 'a')
+      await fails('storage', store.commit('a', epoch, { draft: null }))
+      await fails('storage', store.commit('a', epoch, { messages: [{ index: 0, message: question(0) }] }))
       equal(await store.messages('a', 10, 10), [], 'the messages')
-      equal(await store.claim('a', 10), { epoch: 1 }, 'the claim')
+      await claimNew(store, 'a')
     },
   },
   {
@@ -90,11 +91,12 @@ export const readingCases: readonly CaseDefinition[] = [
     async run([store]) {
       const head = sessionHeadOf(sessionWith('a', []))
       const message = (index: number) => ({ index, message: question(index) })
-      await store.commit('a', 1, { head: { ...head, length: 4 }, messages: [0, 1, 3, 4].map(message) })
+      const epoch = await claimNew(store, 'a')
+      await store.commit('a', epoch, { head: { ...head, length: 4 }, messages: [0, 1, 3, 4].map(message) })
       const read = [question(0), question(1), { id: 'unreadable_2', role: 'assistant', parts: [], at: 0 }, question(3)]
       equal((await store.read('a', 10))?.messages, read, 'read')
       equal(await store.messages('a', Infinity, 3), read.slice(1), 'the messages')
-      await store.commit('a', 1, { head: { ...head, length: 1 } })
+      await store.commit('a', epoch, { head: { ...head, length: 1 } })
       equal((await store.read('a', 10))?.messages, read.slice(0, 1), 'the read of a shorter session')
       equal(await store.messages('a', 4, 9), read.slice(0, 1), 'the messages of a shorter session')
     },
@@ -145,7 +147,8 @@ export const readingCases: readonly CaseDefinition[] = [
     async run([store, other], { open }) {
       await create(store, sessionWith('a', [question(0)]))
       const closed = await open()
-      const [read, late] = [closed.read('a', 10), closed.commit('b', 1, allOf(sessionWith('b', [question(0)])))]
+      const epoch = await claimNew(closed, 'b')
+      const [read, late] = [closed.read('a', 10), closed.commit('b', epoch, allOf(sessionWith('b', [question(0)])))]
       closed.close()
       closed.close()
       const settled = await Promise.allSettled([read, late])

@@ -39,10 +39,19 @@ export function added(session: Session, message: Message): StoreChange {
   return { head: { ...sessionHeadOf(session), length: index + 1 }, messages: [{ index, message }] }
 }
 
-/** Claims a session and stores all of it. */
+/** Claims a session and stores all of it, with the epoch that it has: 1, so that the cases can name those after it. */
 export async function create(store: Store, session: Session): Promise<void> {
-  const { epoch } = await store.claim(session.id, 0)
-  await store.commit(session.id, epoch, allOf(session))
+  await store.claim(session.id, 0)
+  await store.commit(session.id, session.epoch, { ...allOf(session), whole: true })
+}
+
+/** Claims a session that is not stored. Its epoch is one that no other claim has given. */
+export async function claimNew(store: Store, id: string): Promise<number> {
+  const { epoch, session } = await store.claim(id, 10)
+  equal(session, undefined, `the claim of ${id}, which is not stored`)
+  if (!Number.isInteger(epoch) || epoch < 1 || epoch > 2 ** 48)
+    throw new Error(`the first epoch of ${id}: expected a random integer from 1 to 2^48, received ${epoch}`)
+  return epoch
 }
 
 /** The id of each message of a session as it is stored; undefined if it is not stored. */

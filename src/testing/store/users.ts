@@ -2,7 +2,7 @@
 // does not exist.
 import type { Store } from '../../core/state/store.js'
 import type { CaseDefinition } from './case.js'
-import { added, allOf, answer, Choices, create, equal, fails, question, sessionWith } from './support.js'
+import { added, allOf, answer, Choices, claimNew, create, equal, fails, question, sessionWith } from './support.js'
 
 export const userCases: readonly CaseDefinition[] = [
   {
@@ -18,7 +18,7 @@ export const userCases: readonly CaseDefinition[] = [
       equal(await other.result('a', 'c'), undefined, 'the result')
       equal(await other.resultText('a', 'c', { from: 0, to: 9 }), undefined, 'the text')
       equal(await other.list('me'), [], 'the list')
-      for (let at = 0; at < 3; at++) equal(await other.claim('a', 99), { epoch: 1 }, 'a claim')
+      for (let at = 0; at < 3; at++) await claimNew(other, 'a')
       await other.delete('a')
       // No epoch was raised, and nothing was deleted.
       await owner.commit('a', 1, { draft: null })
@@ -36,7 +36,7 @@ export const userCases: readonly CaseDefinition[] = [
       const change = allOf(sessionWith('a', [question(0, 'forged')]))
       await fails('session-deleted', other.commit('a', epoch, change))
       await fails('session-deleted', other.commit('a', epoch, { result: { callId: 'c', value: 'forged' } }))
-      await fails('storage', other.commit('a', 1, { draft: null }))
+      await fails('session-deleted', other.commit('a', 1, { draft: null }))
       equal(await owner.read('a', 99), { ...given, epoch }, 'the session of the owner')
       equal(await owner.result('a', 'c'), undefined, 'the result of the owner')
     },
@@ -93,8 +93,7 @@ export const userCases: readonly CaseDefinition[] = [
         const id = `both-${seed}`
         const write = async (store: Store, at: number): Promise<void> => {
           await choices.pause()
-          const { epoch } = await store.claim(id, 9)
-          equal(epoch, 1, `the epoch of user ${at}, seed ${seed}`)
+          const epoch = await claimNew(store, id)
           const given = sessionWith(id, [question(0, `user ${at}`)])
           await store.commit(id, epoch, allOf(given))
           await choices.pause()

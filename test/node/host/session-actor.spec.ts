@@ -32,6 +32,7 @@ function aPage(tab: string) {
     guest,
     seen,
     asks: (): QueryKind[] => seen.flatMap((message) => (message.type === 'ask' ? [message.ask.type] : [])),
+    modes: () => seen.flatMap((message) => (message.type === 'session' ? [message.mode] : [])),
     events: () => seen.filter(({ type }) => type === 'event'),
     until: (type: string): Promise<void> =>
       new Promise((resolve) => {
@@ -61,6 +62,28 @@ test('every page gets the events; the one that sent is asked, until another page
   expect(phone.asks()).toEqual(['prepare'])
   expect(phone.events()).toEqual(desk.events())
   expect(actor.writer.session.messages.at(-1)).toMatchObject({ parts: [{ type: 'text', text: 'Bought.' }] })
+})
+
+test('one page drives, and is told so; the others mirror', async () => {
+  const [desk, phone] = [aPage('desk'), aPage('phone')]
+  const { actor } = await anActor(desk.guest, buysOnce)
+  for (const { guest } of [desk, phone]) actor.join(guest, [], [])
+  expect([desk.modes(), phone.modes()]).toEqual([['drive'], ['mirror']])
+  actor.turns.send(send('t1'), desk.guest)
+  await desk.until('approval-request')
+  actor.turns.decide({ type: 'decide', callId: 'c1', hash: 'q1', decision: 'approve' }, phone.guest)
+  expect([desk.modes(), phone.modes()]).toEqual([
+    ['drive', 'mirror'],
+    ['mirror', 'drive'],
+  ])
+  await phone.until('turn-end')
+  // The page that is told gets the session as it is, and no event of it twice.
+  const [snapshot] = phone.seen.filter((message) => message.type === 'session' && message.mode === 'drive')
+  const later = phone.seen.slice(phone.seen.indexOf(snapshot!) + 1).find(({ type }) => type === 'event')
+  expect(later).toMatchObject({ seq: (snapshot as { seq: number }).seq + 1 })
+  actor.leave(phone.guest)
+  expect(desk.modes()).toEqual(['drive', 'mirror', 'drive'])
+  await actor.end('closed')
 })
 
 test('a message that waited makes its page the driver, and its errors go to that page alone', async () => {

@@ -20,17 +20,20 @@ function aPage(pageWait = 60_000) {
   const asked: Asked[] = []
   const waiting = new Set<() => void>()
   const refused: string[] = []
+  const cancelled: number[] = []
   let close = () => {}
   return {
     page,
     asked,
     refused,
+    cancelled,
     kinds: () => asked.map(({ ask }) => ask.type),
     /** A new socket. Returns what says that it is closed. */
     connect: (running: readonly CallId[] = [], outcomes: readonly ExecutionResult[] = []) => {
       const socket = (text: string) => {
         const message = JSON.parse(text) as HostMessage
         if (message.type === 'ask') asked.push(message)
+        if (message.type === 'cancel') cancelled.push(message.ask)
         for (const look of waiting) look()
       }
       page.attach(socket, { running, outcomes })
@@ -144,6 +147,54 @@ test('other queries are sent again to the next socket, and answered once', async
   await expect.poll(() => actor.writer.session.end?.reason).toBe('stop')
   expect(actor.writer.session.messages.flatMap(toolCallsOf)[0]?.result?.error?.code).toBe('unknown-tool')
   await actor.end('closed')
+})
+
+test('a call that was asked for without a socket has not begun, so the next socket runs it', async () => {
+  const page = aPage()
+  const { actor } = await anActor(page.page.guest, buysOnce)
+  page.connect()
+  actor.join(page.page.guest, [], [])
+  actor.turns.send(send('t1'), page.page.guest)
+  page.answer(await page.query('prepare'), offered)
+  const check = await page.query('check')
+  page.close()
+  page.answer(check, run)
+  await expect.poll(() => toolCallsOf(actor.writer.session.messages.at(-1))[0]?.started).toBeDefined()
+  page.connect()
+  page.answer(await page.query('execute'), bought('c1'))
+  page.answer(await page.query('prepare', 2), { path: '/', tools: [] })
+  await expect.poll(() => actor.writer.session.end?.reason).toBe('stop')
+  expect(actor.writer.session.messages.flatMap(toolCallsOf)[0]?.result?.output).toBe('yes')
+  await actor.end('closed')
+})
+
+test('what was cancelled without a socket is cancelled at the next one, if the page has it', async () => {
+  const { page, actor, execute } = await untilCalled()
+  page.close()
+  await actor.turns.stop()
+  expect(page.cancelled).toEqual([])
+  page.connect(['c1'])
+  expect(page.cancelled).toEqual([execute.id])
+  page.close()
+  page.connect(['c1'])
+  expect(page.cancelled).toEqual([execute.id])
+  await actor.end('closed')
+})
+
+test('a call of an earlier server ends with the page that still runs it', async () => {
+  for (const how of ['is given up', 'comes back without it', 'brings its outcome'] as const) {
+    const page = aPage(how === 'is given up' ? 0 : 60_000)
+    const settled: ExecutionResult[] = []
+    page.connect(['c1'])
+    page.page.adopt(['c1'], (one) => settled.push(one))
+    page.close()
+    if (how !== 'is given up') page.connect([], how === 'brings its outcome' ? [outcome('c1')] : [])
+    await expect.poll(() => settled.length, how).toBe(1)
+    expect(settled[0]?.error?.code, how).toBe(how === 'brings its outcome' ? undefined : 'interrupted')
+    // Once, and of no other call.
+    expect([page.page.settle(outcome('c1')), page.page.settle(outcome('c2'))]).toEqual([false, false])
+    expect(settled).toHaveLength(1)
+  }
 })
 
 test('a turn goes on when nobody waits for its page any more, at each query', async () => {

@@ -86,9 +86,8 @@ class UserStore implements Store {
   async claim(id: string, limit: number): Promise<{ epoch: number; session?: Session }> {
     return this.#now(() => {
       const found = this.#find(id)
-      this.#guard.claimed(id, found !== undefined)
-      if (found === undefined) return { epoch: 1 }
-      const epoch = found.head.epoch + 1
+      const epoch = this.#guard.claimed(id, found?.head.epoch)
+      if (found === undefined) return { epoch }
       const set = 'UPDATE tool_agent_sessions SET epoch = ? WHERE key = ?'
       this.#connection.transact(false, () => this.#connection.run(set, epoch, found.key))
       return { epoch, session: this.#session({ ...found, head: { ...found.head, epoch } }, limit) }

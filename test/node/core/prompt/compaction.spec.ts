@@ -552,7 +552,9 @@ test(
   async ({ lab }) => {
     const store = memoryStore()
     const session = { ...emptySession('long', '', 1), epoch: 1, messages: said(260) }
+    await store.claim('long', 0)
     await store.commit('long', 1, {
+      whole: true,
       head: sessionHeadOf(session),
       messages: session.messages.map((message, index) => ({ index, message })),
     })
@@ -579,7 +581,9 @@ test('after a reload loads only the messages after the newest summary', { tag: '
   const note = { id: 'note', role: 'summary', text: 'The user is Ada.', upTo: 20, at: 1 } as const
   const messages = [...said(22), note, ...said(262).slice(22)]
   const session: Session = { ...emptySession('noted', '', 1), epoch: 1, messages, note }
+  await inner.claim('noted', 0)
   await inner.commit('noted', 1, {
+    whole: true,
     head: sessionHeadOf(session),
     messages: messages.map((message, index) => ({ index, message })),
   })

@@ -69,16 +69,16 @@ const result = (callId: string, whole?: string): AgentEvent => ({
 async function begin(
   given: Partial<Store> = {},
   disk: MemoryDisk = new Map(),
-  session: Session = { ...emptySession('s', '', 1), epoch: 1 },
+  before: Session = emptySession('s', '', 1),
 ) {
   const changes: StoreChange[] = []
   const told: AgentEvent[] = []
   const clock = { now: 0 }
   const inner = memoryStore(disk)
-  await inner.claim('s', 0)
+  const session = { ...before, epoch: (await inner.claim('s', 0)).epoch }
   const store: Store = {
     ...inner,
-    kind: 'indexeddb',
+    kind: given.kind ?? 'indexeddb',
     async commit(id, epoch, change) {
       await given.commit?.(id, epoch, change)
       await inner.commit(id, epoch, change)
@@ -272,6 +272,19 @@ test(
   },
 )
 
+test('the store of a server is not replaced by memory: what it does not commit is an error', async () => {
+  let isFull = false
+  const { writer, told, stored } = await begin({ kind: 'server', commit: async () => (isFull ? full() : undefined) })
+  await writer.emit(began(writer.session))
+  isFull = true
+  await expect(writer.emit(ended)).rejects.toMatchObject({ code: 'storage', message: 'The disk is full' })
+  isFull = false
+  // Nothing is written after a gap, and nobody is shown what was not committed.
+  await expect(writer.emit(ended)).rejects.toMatchObject({ code: 'storage' })
+  expect(told.map(({ type }) => type)).toEqual(['turn-start'])
+  expect([writer.store.kind, (await stored())?.turn?.id]).toEqual(['server', 't'])
+})
+
 /** The error of a browser whose disk has no room. */
 const noRoom = () => {
   throw new ToolAgentError('storage', 'The disk is full', { details: { name: 'QuotaExceededError' } })
@@ -282,13 +295,14 @@ const ended = { type: 'turn-end', at: 1, turn: 't', reason: 'stop' } as const
 async function beginStored(commit: () => Promise<void>) {
   const disk: MemoryDisk = new Map()
   const old = Array.from({ length: 6 }, (_, index) => user(index))
-  const before = { ...emptySession('s', '', 1), epoch: 1, messages: old }
-  await memoryStore(disk).commit('s', 1, {
+  const before = { ...emptySession('s', '', 1), messages: old }
+  const first = memoryStore(disk)
+  const { epoch } = await first.claim('s', 0)
+  await first.commit('s', epoch, {
     head: sessionHeadOf(before),
     messages: old.map((message, index) => ({ index, message })),
   })
-  const epoch = disk.get('s')!.head.epoch + 1
-  return begin({ commit }, disk, { ...before, epoch, start: 4, messages: old.slice(4) })
+  return begin({ commit }, disk, { ...before, start: 4, messages: old.slice(4) })
 }
 
 test('stays in memory once the disk was full, also with room again', { tag: ['@F28', '@R6.1'] }, async () => {

@@ -27,17 +27,17 @@ test('memory: a commit that is fenced off says why and what the user can do', as
   const disk: MemoryDisk = new Map()
   const [one, other] = [memoryStore(disk), memoryStore(disk)]
   const change = { head: { ...head, epoch: 1, status: 'idle' as const } }
-  await one.claim('a', 0)
-  await one.commit('a', 1, change)
+  const { epoch } = await one.claim('a', 0)
+  await one.commit('a', epoch, change)
   await other.claim('a', 0)
-  await expect(one.commit('a', 1, change)).rejects.toMatchObject({
+  await expect(one.commit('a', epoch, change)).rejects.toMatchObject({
     code: 'lost-session',
-    message: 'This session is open in another tab. Continue there, or start a new one.',
+    message: 'This session is open elsewhere. Continue there, or start a new one.',
   })
   await other.delete('a')
-  await expect(other.commit('a', 2, change)).rejects.toMatchObject({
+  await expect(other.commit('a', epoch + 1, change)).rejects.toMatchObject({
     code: 'session-deleted',
-    message: 'This session was deleted in another tab. Start a new one.',
+    message: 'This session was deleted elsewhere. Start a new one.',
   })
 })
 

@@ -1,0 +1,208 @@
+// One socket of one user: parses what arrives, opens the session of the page, and passes each message on in its order.
+// What cannot be read or done is answered in words, and the socket stays open.
+import { toFailure, type Failure } from '../core/data/errors.js'
+import { formatId } from '../core/data/ids.js'
+import { dropUndefined } from '../core/data/json.js'
+import type { Store } from '../core/state/store.js'
+import type { SessionActor } from '../host/session-actor.js'
+import type { GuestMessage } from './protocol/guest-messages.js'
+import { parseGuestMessage } from './protocol/parse-guest.js'
+import { closeCodes, guestProtocol, type ServerMessage } from './protocol/server-messages.js'
+import type { ServedSession } from './sessions/served-session.js'
+import type { Done } from './sessions/commits.js'
+import type { Joined, Sessions } from './sessions/sessions.js'
+
+/** What a socket must have: a WebSocket of `ws`, of a browser's standard, or an adapter. */
+export interface SocketLike {
+  send(text: string): void
+  close(code?: number, reason?: string): void
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
+  addEventListener(type: 'close' | 'error', listener: () => void): void
+  /** 1: open. */
+  readonly readyState: number
+  /** Characters that wait to be sent. */
+  readonly bufferedAmount?: number
+}
+
+/** What a connection needs from its server. */
+export interface ConnectionDeps {
+  readonly user: string
+  readonly sessions: Sessions
+  readonly store: Store
+  /** Milliseconds between two pings. A socket that is silent for twice as long is closed. */
+  readonly heartbeat: number
+  /** The socket has closed, or was closed here. */
+  readonly closed: (connection: Connection) => void
+}
+
+/** Characters that may wait for a slow page. One that has more connects again, and gets a snapshot. */
+const maxBuffered = 8_388_608
+/** Messages of one socket that may wait for the one before them. */
+const maxUnhandled = 1_000
+
+/** A socket. */
+export class Connection {
+  readonly #socket: SocketLike
+  readonly #deps: ConnectionDeps
+  readonly #beat: ReturnType<typeof setInterval>
+  // Messages are handled one after another: an `open` is over before the next one begins.
+  #handled: Promise<void> = Promise.resolve()
+  #unhandled = 0
+  #joined: Joined | undefined
+  #isClosed = false
+  #heardAt = Date.now()
+
+  // One object for the whole life of the socket: the session knows the socket by it.
+  readonly #link = {
+    send: (text: string): void => {
+      if (this.#isClosed || this.#socket.readyState !== 1) return
+      if ((this.#socket.bufferedAmount ?? 0) > maxBuffered) return this.close(closeCodes.slow)
+      this.#socket.send(text)
+    },
+    close: (code: number): void => this.close(code),
+  }
+
+  constructor(socket: SocketLike, deps: ConnectionDeps) {
+    this.#socket = socket
+    this.#deps = deps
+    socket.addEventListener('message', ({ data }) => this.#receive(data))
+    socket.addEventListener('close', () => this.#ended())
+    // An error is followed by a close.
+    socket.addEventListener('error', () => undefined)
+    this.#beat = setInterval(() => this.#pulse(), deps.heartbeat)
+    this.#post({ type: 'ready', protocol: guestProtocol })
+  }
+
+  /** Closes the socket. Does not wait for the other end, which may be gone. */
+  close(code: number): void {
+    if (this.#isClosed) return
+    this.#ended()
+    this.#socket.close(code)
+  }
+
+  #post(message: ServerMessage): void {
+    this.#link.send(JSON.stringify(message))
+  }
+
+  #ended(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearInterval(this.#beat)
+    this.#leave()
+    this.#deps.closed(this)
+  }
+
+  #leave(): void {
+    const joined = this.#joined
+    this.#joined = undefined
+    joined?.session.leave(joined.page, this.#link)
+  }
+
+  #pulse(): void {
+    if (Date.now() - this.#heardAt > 2 * this.#deps.heartbeat) return this.close(closeCodes.silent)
+    this.#post({ type: 'ping' })
+  }
+
+  #receive(data: unknown): void {
+    if (this.#isClosed) return
+    this.#heardAt = Date.now()
+    if (typeof data !== 'string') return this.#refuse(notText)
+    if (this.#unhandled >= maxUnhandled) return this.close(closeCodes.slow)
+    const { value: message, error, ...rest } = parseGuestMessage(data)
+    if (message === undefined) return this.#refuse(error, 'id' in rest ? rest.id : undefined)
+    if (message.type === 'ping') return this.#post({ type: 'pong' })
+    if (message.type === 'pong') return
+    this.#unhandled += 1
+    this.#handled = this.#handled
+      .then(() => this.#handle(message))
+      .catch((thrown: unknown) => this.#refuse(toFailure(thrown, 'storage'), clientId(message)))
+      .finally(() => {
+        this.#unhandled -= 1
+      })
+  }
+
+  #refuse(error: Failure, id?: string): void {
+    this.#post(dropUndefined({ type: 'refused', id, error }))
+  }
+
+  async #handle(message: GuestMessage): Promise<void> {
+    if (this.#isClosed) return
+    if (message.type === 'open') return this.#open(message)
+    const actor = await this.#joined?.session.actor()
+    if (!this.#joined || !actor) return this.#refuse(notOpen, clientId(message))
+    this.#dispatch(this.#joined, actor, message)
+  }
+
+  async #open({ protocol, session: name, tab, running, outcomes }: Extract<GuestMessage, { type: 'open' }>) {
+    if (protocol !== guestProtocol) return this.#refuse(otherProtocol(protocol))
+    this.#leave()
+    const { user, sessions, store } = this.#deps
+    const id = name ?? `session_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
+    this.#joined = await sessions.join({ user, id, store }, tab, this.#link, { running, outcomes })
+    // The socket may have closed meanwhile.
+    if (this.#isClosed) this.#leave()
+  }
+
+  #dispatch({ session, page }: Joined, actor: SessionActor, message: Exclude<GuestMessage, { type: 'open' }>): void {
+    const { turns } = actor
+    const done: Done = (error) => {
+      const id = clientId(message) ?? ''
+      if (error) this.#refuse(error, id)
+      else this.#post({ type: 'acknowledged', id })
+    }
+    switch (message.type) {
+      case 'send':
+        return session.send(actor, page, message, done)
+      case 'continue':
+        return session.continue(actor, page, message, done)
+      case 'decide':
+        return session.decide(actor, page, message, done)
+      case 'answer':
+        return session.answer(page, message, done)
+      case 'outcome':
+        return session.outcome(page, message, done)
+      case 'progress': {
+        const error = page.progress(message)
+        return error && this.#refuse(error)
+      }
+      case 'stop':
+        return void turns.stop()
+      case 'drop':
+        return turns.drop(message.turn)
+      case 'retry':
+        return turns.endRetryWait()
+      case 'end-grants':
+        return turns.endGrants(message.page)
+      case 'offer':
+        return page.guest.changeOffer(message.turn, message.offer)
+      case 'request':
+        return void this.#request(session, message)
+      case 'ping':
+      case 'pong':
+    }
+  }
+
+  async #request(session: ServedSession, message: Extract<GuestMessage, { type: 'request' }>): Promise<void> {
+    const { id } = message
+    try {
+      await this.#deps.sessions.request(session, message, (value) => this.#post({ type: 'reply', id, value }))
+    } catch (thrown) {
+      this.#post({ type: 'reply', id, error: toFailure(thrown, 'storage') })
+    }
+  }
+}
+
+/** The id by which a message is acknowledged. That of a request is a number, and its reply repeats it. */
+function clientId(message: GuestMessage): string | undefined {
+  return 'id' in message && typeof message.id === 'string' ? message.id : undefined
+}
+
+const notText: Failure = {
+  code: 'invalid-option',
+  message: 'A message is not text. Send the text of JSON.stringify().',
+}
+const notOpen: Failure = { code: 'not-open', message: 'No session is open on this socket. Send `open` first.' }
+const otherProtocol = (protocol: number): Failure => ({
+  code: 'host-lost',
+  message: `The page uses protocol ${protocol}, the server protocol ${guestProtocol}. Reload the page.`,
+})

@@ -1,0 +1,37 @@
+// Everything that a server says to its guests. What is in a worker's protocol as well has the same shape here.
+import type { Failure } from '../../core/data/failure.js'
+import type { HostMessage } from '../../core/data/protocol.js'
+
+/** Version of the messages between page and server. */
+export const guestProtocol = 1
+
+/** Any message of a server. */
+export type ServerMessage =
+  /** The first message. The page answers with `open`. */
+  | { readonly type: 'ready'; readonly protocol: number }
+  | Extract<HostMessage, { type: 'session' | 'event' | 'ask' | 'cancel' | 'reply' | 'error' | 'ping' }>
+  /** What the message with this client id has done is committed. It need not be sent again. */
+  | { readonly type: 'acknowledged'; readonly id: string }
+  /** A message had no effect, and has none if it is sent again. `id`: its client id, if it could be read. */
+  | { readonly type: 'refused'; readonly id?: string; readonly error: Failure }
+  | { readonly type: 'pong' }
+
+/** Why a server closes a socket. */
+export const closeCodes = {
+  /** The sign-in has ended. The page asks for a new one before it connects again. */
+  unauthorized: 4401,
+  /** The session was deleted. */
+  deleted: 4404,
+  /** Nothing arrived for a while. */
+  silent: 4408,
+  /** Another socket of the same tab is open. */
+  replaced: 4409,
+  /** The user has too many sockets. */
+  tooMany: 4429,
+  /** The session cannot be read or written now. The page connects again, and gets what is stored. */
+  storage: 4500,
+  /** The server ends. */
+  restarts: 4503,
+  /** The page reads too slowly. It connects again, and gets a snapshot. */
+  slow: 4508,
+} as const

@@ -1,0 +1,144 @@
+// The front of a server: its settings, its sockets by user, and how a socket begins and ends. It imports nothing of
+// Node and no package for sockets: the author opens them, as they open the database.
+import { ToolAgentError } from '../core/data/errors.js'
+import type { CallId, Reason } from '../core/data/message.js'
+import type { ModelAdapter } from '../core/data/model.js'
+import type { HostConfig } from '../core/data/protocol.js'
+import { defaultLimits, defaultReminder, type Limits } from '../core/data/tool.js'
+import type { Store } from '../core/state/store.js'
+import { Connection, type SocketLike } from './connection.js'
+import { closeCodes } from './protocol/server-messages.js'
+import { Sessions } from './sessions/sessions.js'
+
+/** What a server does for all its users. */
+export interface SessionServerOptions {
+  /** Where conversations are: `sqliteStore(…)`, or an object with this method. */
+  readonly store: { forUser(user: string): Store }
+  /** The model. A page has no word in it. */
+  readonly model: ModelAdapter
+  /** The author's part of the system text. */
+  readonly instructions?: string
+  /** Limits of turns, and of a server. */
+  readonly limits?: Partial<Limits & ServerLimits>
+  /** Called after something was stored that a user who is away may want to know. What they throw, nobody catches. */
+  readonly hooks?: SessionServerHooks
+}
+
+/** Limits of a server. */
+export interface ServerLimits {
+  /** Milliseconds that a turn waits for a page whose socket is closed. Then it goes on without it. @default 30000 */
+  readonly pageWait: number
+  /** Sockets of one user at a time. Another one is closed with 4429. @default 20 */
+  readonly sockets: number
+  /** Milliseconds between two pings. A socket that is silent for twice as long is closed. @default 30000 */
+  readonly heartbeat: number
+}
+
+/** What a server tells its author. */
+export interface SessionServerHooks {
+  /** A turn of a session has ended. */
+  readonly onEnd?: (end: { user: string; session: string; reason: Reason }) => void
+  /** A call waits for the decision of the user. */
+  readonly onQuestion?: (question: { user: string; session: string; callId: CallId }) => void
+}
+
+/** Who is at the other end of a socket. */
+export interface SocketUser {
+  /** The id that the sign-in of the author knows. Never a name that a page has sent. */
+  readonly user: string
+  /** When the sign-in must be checked again, in milliseconds since the epoch. The socket is then closed with 4401. */
+  readonly expires?: number
+}
+
+const serverLimits: ServerLimits = { pageWait: 30_000, sockets: 20, heartbeat: 30_000 }
+
+/** Serves the conversations of users to their pages. One for each store and process. */
+export class SessionServer {
+  readonly #store: SessionServerOptions['store']
+  readonly #limits: Limits & ServerLimits
+  readonly #sessions: Sessions
+  readonly #users = new Map<string, { readonly store: Store; readonly sockets: Set<Connection> }>()
+  #isClosed = false
+
+  constructor({ store, model, instructions = '', limits = {}, hooks = {} }: SessionServerOptions) {
+    this.#store = store
+    this.#limits = { ...defaultLimits, ...serverLimits, ...limits }
+    const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...turns } = this.#limits
+    const { onEnd, onQuestion } = hooks
+    this.#sessions = new Sessions({ model, config: configOf(instructions, turns), pageWait, onEnd, onQuestion })
+  }
+
+  /**
+   * Serves one open socket of a user.
+   * @throws {ToolAgentError} `invalid-option` without a user, so that a forgotten one is not one whom everybody shares
+   */
+  serveSocket(socket: SocketLike, { user, expires }: SocketUser): void {
+    if (typeof user !== 'string' || user === '')
+      throw new ToolAgentError('invalid-option', `serveSocket expected the id of a user, received ${String(user)}.`)
+    if (this.#isClosed) return socket.close(closeCodes.restarts)
+    const own = this.#users.get(user) ?? { store: this.#store.forUser(user), sockets: new Set() }
+    if (own.sockets.size >= this.#limits.sockets) return socket.close(closeCodes.tooMany)
+    this.#users.set(user, own)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const connection = new Connection(socket, {
+      user,
+      sessions: this.#sessions,
+      store: own.store,
+      heartbeat: this.#limits.heartbeat,
+      closed: (one) => {
+        clearTimeout(timer)
+        own.sockets.delete(one)
+        if (own.sockets.size === 0) this.#users.delete(user)
+      },
+    })
+    own.sockets.add(connection)
+    const end = () => connection.close(closeCodes.unauthorized)
+    if (expires !== undefined) timer = untilTime(expires, end, (next) => (timer = next))
+  }
+
+  /** Closes the sockets of a user with 4401, such as at a logout. Turns that run go on. */
+  closeUser(user: string): void {
+    for (const connection of this.#users.get(user)?.sockets ?? []) connection.close(closeCodes.unauthorized)
+  }
+
+  /** Stores what is open and closes all sockets. Turns that run go on when their sessions are opened again. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#sessions.close()
+    const all = [...this.#users.values()].flatMap(({ sockets }) => [...sockets])
+    for (const connection of all) connection.close(closeCodes.restarts)
+  }
+}
+
+/** The longest time of a timer. */
+const longest = 2_147_483_647
+
+/** Runs `work` at a time, which may be further away than a timer can wait. */
+function untilTime(
+  time: number,
+  work: () => void,
+  renewed: (timer: ReturnType<typeof setTimeout>) => void,
+): ReturnType<typeof setTimeout> {
+  const left = time - Date.now()
+  if (left <= longest) return setTimeout(work, Math.max(0, left))
+  return setTimeout(() => renewed(untilTime(time, work, renewed)), longest)
+}
+
+/** What the turns of a server run with. Nothing of it comes from a page. */
+function configOf(instructions: string, limits: Limits): HostConfig {
+  return {
+    model: '',
+    provider: '',
+    pageModel: false,
+    responseFormat: false,
+    instructions,
+    limits,
+    todo: defaultReminder,
+    stream: true,
+    credentials: 'same-origin',
+    resume: 'auto',
+    contextWindow: {},
+    hooks: { beforeModel: false, headers: false, stopWhen: false },
+    debug: false,
+  }
+}

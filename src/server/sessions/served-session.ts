@@ -1,0 +1,307 @@
+// One session of one user while it is open on a server: its actor, its pages by their tabs, and the messages that wait
+// for a commit. It is opened by its first page and ends when it has neither a page nor a turn.
+import { toFailure, type Failure } from '../../core/data/errors.js'
+import { isDurable, type AgentEvent } from '../../core/data/event.js'
+import { formatId } from '../../core/data/ids.js'
+import { dropUndefined } from '../../core/data/json.js'
+import type { CallId, Reason } from '../../core/data/message.js'
+import type { ModelAdapter } from '../../core/data/model.js'
+import type { HostConfig } from '../../core/data/protocol.js'
+import type { Store } from '../../core/state/store.js'
+import { SessionActor, type OpenMessage } from '../../host/session-actor.js'
+import { deletedElsewhere, drivenElsewhere } from '../../host/store/epoch-guard.js'
+import type { GuestMessage } from '../protocol/guest-messages.js'
+import { closeCodes } from '../protocol/server-messages.js'
+import { RemotePage, type BroughtCalls } from '../remote-page.js'
+import { Commits, type Done } from './commits.js'
+
+type Message<T extends GuestMessage['type']> = Extract<GuestMessage, { type: T }>
+
+/** Messages of one session that may wait. */
+const maxWaiting = 50
+
+/** What the author of a server decides about all sessions. */
+export interface ServedSettings {
+  readonly model: ModelAdapter
+  readonly config: HostConfig
+  /** Milliseconds that a turn waits for a page without a socket. */
+  readonly pageWait: number
+  /** A turn has ended. */
+  readonly onEnd?: ((end: { user: string; session: string; reason: Reason }) => void) | undefined
+  /** A call waits for the decision of the user. */
+  readonly onQuestion?: ((question: { user: string; session: string; callId: CallId }) => void) | undefined
+}
+
+/** Which session it is, and where it is stored. */
+export interface SessionPlace {
+  readonly user: string
+  readonly id: string
+  readonly store: Store
+}
+
+/** The socket of a page. */
+export interface PageLink {
+  readonly send: (text: string) => void
+  /** Must not throw, also after the socket has closed. */
+  readonly close: (code: number) => void
+}
+
+/** A session that is open. */
+export class ServedSession {
+  readonly place: SessionPlace
+  readonly #settings: ServedSettings
+  readonly #onOver: () => void
+  readonly #pages = new Map<string, RemotePage>()
+  readonly #links = new Map<RemotePage, PageLink>()
+  readonly #commits = new Commits()
+  readonly #closing = new AbortController()
+  #actor: SessionActor | undefined
+  // Resolves after the claim.
+  #opened: Promise<SessionActor> | undefined
+  // Resolves after what an earlier server left open is settled. Messages wait for it.
+  #recovered: Promise<void> = Promise.resolve()
+  // Pages that wait for the claim. The session must not end meanwhile.
+  #joining = 0
+  #end: Promise<void> | undefined
+
+  /** @param onOver the lease has ended: another one may begin. */
+  constructor(place: SessionPlace, settings: ServedSettings, onOver: () => void) {
+    this.place = place
+    this.#settings = settings
+    this.#onOver = onOver
+  }
+
+  /** The end of the lease, from its beginning on; undefined while pages may join. */
+  get end(): Promise<void> | undefined {
+    return this.#end
+  }
+
+  /** The actor, once the session is open and nothing is left to settle. Rejects if it cannot be opened. */
+  async actor(): Promise<SessionActor | undefined> {
+    const actor = await this.#opened
+    await this.#recovered
+    return actor
+  }
+
+  /**
+   * A page takes part, by this socket. Resolves when its messages may be handled.
+   * @throws what `Store.claim` throws
+   */
+  async join(tab: string, link: PageLink, brought: BroughtCalls): Promise<RemotePage> {
+    const page = this.#page(tab)
+    // Two sockets of one tab would both answer. The newer one counts: the older may be broken and not know it.
+    this.#links.get(page)?.close(closeCodes.replaced)
+    this.#links.set(page, link)
+    this.#joining += 1
+    try {
+      const isFirst = this.#opened === undefined
+      this.#opened ??= this.#open(page)
+      const actor = await this.#opened
+      if (isFirst) this.#recovered = this.#recover(actor, page, link, brought)
+      else if (this.#links.get(page) === link) page.attach(link.send, brought, () => actor.join(page.guest, [], []))
+      await this.#recovered
+      return page
+    } catch (thrown) {
+      this.#lose(toFailure(thrown, 'storage'))
+      throw thrown
+    } finally {
+      this.#joining -= 1
+      this.#endIfIdle()
+    }
+  }
+
+  /** A socket is closed. */
+  leave(page: RemotePage, link: PageLink): void {
+    if (this.#links.get(page) === link) this.#links.delete(page)
+    page.detach(link.send)
+  }
+
+  /** A message. The same one, sent again, is not run twice. */
+  send(actor: SessionActor, page: RemotePage, message: Message<'send'>, done: Done): void {
+    const { id, text, files, facts, offer, whenBusy } = message
+    const messageId = `sent_${id}`
+    if (actor.writer.session.messages.some((stored) => stored.id === messageId)) return done()
+    if (files.length > 0) return done(withoutFiles)
+    const input = [{ type: 'text' as const, text }]
+    this.#begin(id, done, () =>
+      actor.turns.send(
+        dropUndefined({ type: 'send', turn: id, input, options: { facts }, whenBusy, offer }),
+        page.guest,
+        messageId,
+      ),
+    )
+  }
+
+  /** Continues the newest turn, once. */
+  continue(actor: SessionActor, page: RemotePage, { id, facts }: Message<'continue'>, done: Done): void {
+    const { turn, end } = actor.writer.session
+    if (turn?.id === id || end?.turn === id) return done()
+    this.#begin(id, done, () => actor.turns.continue({ guest: page.guest, turn: id }, facts))
+  }
+
+  /** A decision. The first committed one counts; to a later one, the answer is that it is decided. */
+  decide(actor: SessionActor, page: RemotePage, { id: _id, ...message }: Message<'decide'>, done: Done): void {
+    const { callId } = message
+    if (this.#commits.isAwaited(`call ${callId}`)) return this.#commits.wait(`call ${callId}`, done)
+    if (actor.turns.isDecided(callId)) return done()
+    this.#commits.wait(`call ${callId}`, done)
+    actor.turns.decide(message, page.guest)
+  }
+
+  /** The answer to a query. That of a call is done when its result is stored. */
+  answer(page: RemotePage, message: Message<'answer'>, done: Done): void {
+    const ask = page.query(message.ask)
+    const error = page.answer(message)
+    if (error || ask?.type !== 'execute') return done(error)
+    this.#commits.wait(`call ${ask.callId}`, done)
+  }
+
+  /** The outcome of a call that ran while the page had no socket. */
+  outcome(page: RemotePage, { outcome }: Message<'outcome'>, done: Done): void {
+    if (!page.settle(outcome)) return done()
+    this.#commits.wait(`call ${outcome.callId}`, done)
+  }
+
+  /** The user has deleted it. */
+  deleted(): void {
+    this.#lose(deletedElsewhere)
+  }
+
+  /** Ends the lease, because the server ends. An unfinished turn goes on when a page opens the session again. */
+  async close(): Promise<void> {
+    await this.#opened?.catch(() => undefined)
+    this.#finish()
+    await this.#end
+  }
+
+  async #open(page: RemotePage): Promise<SessionActor> {
+    const { user, id, store } = this.place
+    const { guest } = page
+    const message: OpenMessage = {
+      type: 'open',
+      protocol: 0,
+      scope: user,
+      tab: guest.tab,
+      url: '',
+      config: this.#settings.config,
+      mode: 'drive',
+      running: [],
+      outcomes: [],
+    }
+    const actor = await SessionActor.open(
+      {
+        model: this.#settings.model,
+        now: () => Date.now(),
+        id: (prefix) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`,
+        reportThrown: (thrown) => this.#tell(toFailure(thrown, 'storage')),
+        onLost: (_actor, code) => this.#lose(failures[code]),
+        onEvent: (event, path) => this.#onEvent(event, path),
+        onIdle: () => this.#endIfIdle(),
+        onChannelMessage: () => undefined,
+      },
+      // Whoever opens it may not be who began the turn. The lease alone says that nobody else runs it.
+      { guest, message, store, sessionId: id, release: () => undefined, keepTurn: true },
+    )
+    return (this.#actor = actor)
+  }
+
+  /** The first page has the session, and what it still runs for an earlier server counts. */
+  async #recover(actor: SessionActor, page: RemotePage, link: PageLink, brought: BroughtCalls): Promise<void> {
+    const { running, outcomes } = brought
+    page.attach(link.send, { running, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
+    const ended = new Set(outcomes.map(({ callId }) => callId))
+    page.adopt(
+      running.filter((callId) => !ended.has(callId)),
+      (outcome) => actor.turns.outcome(outcome),
+    )
+    await actor.recover(this.#closing.signal)
+  }
+
+  #page(tab: string): RemotePage {
+    const known = this.#pages.get(tab)
+    if (known) return known
+    const { config, pageWait } = this.#settings
+    const page: RemotePage = new RemotePage({
+      tab,
+      config,
+      pageWait,
+      gone: () => {
+        if (this.#pages.get(tab) === page) this.#pages.delete(tab)
+        this.#actor?.leave(page.guest)
+        this.#endIfIdle()
+      },
+      failed: (turn, error) => this.#commits.settle(`turn ${turn}`, error),
+    })
+    this.#pages.set(tab, page)
+    return page
+  }
+
+  /** Runs what starts a turn, unless it waits already. It is done when the start of the turn is stored. */
+  #begin(turn: string, done: Done, run: () => void): void {
+    const key = `turn ${turn}`
+    const isNew = !this.#commits.isAwaited(key)
+    if (isNew && this.#commits.size >= maxWaiting) return done(tooMany)
+    this.#commits.wait(key, done)
+    if (isNew) run()
+  }
+
+  #onEvent(event: AgentEvent, path: readonly CallId[]): void {
+    const { user, id: session } = this.place
+    const { onEnd, onQuestion } = this.#settings
+    if (!isDurable(event)) return
+    if (event.type === 'turn-start') this.#commits.settle(`turn ${event.turn.id}`)
+    if ('callId' in event) this.#commits.settle(`call ${event.callId}`)
+    // Later, because an error of the author must not reach the writer.
+    if (event.type === 'turn-end' && path.length === 0)
+      queueMicrotask(() => onEnd?.({ user, session, reason: event.reason }))
+    if (event.type === 'approval-request') queueMicrotask(() => onQuestion?.({ user, session, callId: event.callId }))
+  }
+
+  #tell(error: Failure): void {
+    this.#actor?.post({ type: 'error', error })
+  }
+
+  #endIfIdle(): void {
+    const actor = this.#actor
+    if (actor && this.#joining === 0 && !actor.hasGuests && !actor.turns.isBusy) this.#finish()
+  }
+
+  #finish(): void {
+    if (this.#end) return
+    this.#closing.abort()
+    this.#end = (this.#actor?.end('closed') ?? Promise.resolve()).finally(() => this.#onOver())
+    for (const link of this.#links.values()) link.close(closeCodes.restarts)
+    for (const page of this.#pages.values()) page.leave()
+  }
+
+  /** The session cannot be written any more. Its pages connect again, and get what is stored. */
+  #lose(error: Failure): void {
+    if (this.#end) return
+    this.#closing.abort()
+    this.#end = Promise.resolve()
+    this.#actor?.abandon()
+    const code = error.code === 'session-deleted' ? closeCodes.deleted : closeCodes.storage
+    for (const { send, close } of this.#links.values()) {
+      send(JSON.stringify({ type: 'error', error }))
+      close(code)
+    }
+    for (const page of this.#pages.values()) page.leave()
+    this.#onOver()
+  }
+}
+
+const failures = {
+  'lost-session': drivenElsewhere,
+  'session-deleted': deletedElsewhere,
+  storage: { code: 'storage', message: 'This session cannot be stored now. What was not acknowledged has no effect.' },
+} as const satisfies Record<string, Failure>
+
+const withoutFiles: Failure = {
+  code: 'invalid-option',
+  message: 'send.files: this server takes no files. Send the message without them.',
+}
+
+const tooMany: Failure = {
+  code: 'limit',
+  message: `${maxWaiting} messages of this session wait already. Send this one when a turn has ended.`,
+}

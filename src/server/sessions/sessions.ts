@@ -1,0 +1,112 @@
+// The sessions that are open, each with one lease. The key is the user and the id, so the session of another user is
+// found by nobody: for them it is one that does not exist.
+import { ToolAgentError } from '../../core/data/errors.js'
+import type { Requests } from '../../core/data/protocol.js'
+import type { SessionActor } from '../../host/session-actor.js'
+import { answerRequest } from '../../host/requests.js'
+import type { GuestMessage } from '../protocol/guest-messages.js'
+import type { BroughtCalls, RemotePage } from '../remote-page.js'
+import { ServedSession, type PageLink, type ServedSettings, type SessionPlace } from './served-session.js'
+
+type Request = Extract<GuestMessage, { type: 'request' }>
+
+/** The session that a page has joined. */
+export interface Joined {
+  readonly session: ServedSession
+  readonly page: RemotePage
+}
+
+/** The leases of one server. */
+export class Sessions {
+  readonly #settings: ServedSettings
+  readonly #open = new Map<string, ServedSession>()
+  // Work that needs the lease of a session that is not open, such as renaming it.
+  readonly #reserved = new Map<string, Promise<unknown>>()
+
+  constructor(settings: ServedSettings) {
+    this.#settings = settings
+  }
+
+  /**
+   * A page takes part in a session of its user, by this socket. Waits until an earlier lease of it has ended.
+   * @throws what `Store.claim` throws
+   */
+  async join(place: SessionPlace, tab: string, link: PageLink, brought: BroughtCalls): Promise<Joined> {
+    const { user, id } = place
+    const key = keyOf(user, id)
+    for (;;) {
+      const wait = this.#open.get(key)?.end ?? this.#reserved.get(key)
+      if (wait === undefined) break
+      await wait.catch(() => undefined)
+    }
+    const session = this.#open.get(key) ?? this.#begin(place)
+    // At once, or the session could end before the page counts.
+    return { session, page: await session.join(tab, link, brought) }
+  }
+
+  #begin(place: SessionPlace): ServedSession {
+    const key = keyOf(place.user, place.id)
+    const session: ServedSession = new ServedSession(place, this.#settings, () => {
+      if (this.#open.get(key) === session) this.#open.delete(key)
+    })
+    this.#open.set(key, session)
+    return session
+  }
+
+  /**
+   * Answers a request of a page about the sessions of its user. Sessions that it deletes end after the reply.
+   * @throws as `answerRequest`, and `invalid-option` for what a server does not do
+   */
+  async request(own: ServedSession, { what, with: given }: Request, reply: (value: unknown) => void): Promise<void> {
+    const { user, store, id: ownId } = own.place
+    if (what === 'import') throw new ToolAgentError('invalid-option', 'This server imports no conversations.')
+    const id = 'id' in given && given.id !== undefined ? given.id : ownId
+    const answer = (actor: SessionActor | undefined) =>
+      answerRequest({ type: 'request', id: 0, what, with: { ...requestOf(what, given), id } } as never, {
+        store,
+        disk: store,
+        writer: actor?.writer,
+        watched: undefined,
+        scope: user,
+        now: () => Date.now(),
+      })
+    const key = keyOf(user, id)
+    // A claim of its own would end the lease of whoever opens the session meanwhile.
+    if (what === 'rename' && !this.#open.has(key)) return reply(await this.#reserve(key, () => answer(undefined)))
+    const isDeleted = what === 'delete' || what === 'clear'
+    const before = what === 'clear' ? (await store.list(user)).map((session) => session.id) : [id]
+    reply(await answer(isDeleted ? undefined : await this.#open.get(key)?.actor()))
+    if (isDeleted) for (const one of before) this.#open.get(keyOf(user, one))?.deleted()
+  }
+
+  /** Ends all leases. Unfinished turns go on when their sessions are opened again. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((session) => session.close()))
+  }
+
+  /** The number of sessions that are open. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  async #reserve<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#reserved.get(key)
+    const done = (before?.catch(() => undefined) ?? Promise.resolve()).then(work)
+    this.#reserved.set(key, done)
+    try {
+      return await done
+    } finally {
+      if (this.#reserved.get(key) === done) this.#reserved.delete(key)
+    }
+  }
+}
+
+const keyOf = (user: string, id: string): string => JSON.stringify([user, id])
+
+/** The arguments of a request as the host takes them. A page cannot name files or anything of the server. */
+function requestOf(what: Request['what'], given: Request['with']): Partial<Requests[keyof Requests]['with']> {
+  if (what !== 'replace') return given as Partial<Requests[keyof Requests]['with']>
+  const { text, files = [] } = given as { text?: string; files?: readonly string[] }
+  if (files.length > 0) throw new ToolAgentError('invalid-option', 'replace.files: this server takes no files.')
+  return text === undefined ? {} : { input: [{ type: 'text', text }] }
+}

@@ -1,0 +1,71 @@
+// From a request of a browser to a socket: where it comes from, who it is, and only then the upgrade. CORS does not
+// cover WebSockets, so any page of the web could open one with the cookies of a visitor.
+import { ToolAgentError } from '../core/data/errors.js'
+import type { SocketLike } from './connection.js'
+import { maxFrame } from './protocol/bounds.js'
+import type { SessionServer, SocketUser } from './session-server.js'
+
+/** What is needed of the request: an `IncomingMessage` of Node. */
+export interface UpgradeRequest {
+  readonly headers: { readonly host?: string | undefined; readonly origin?: string | undefined }
+}
+
+/** What is needed of the socket of the request. */
+export interface UpgradeSocket {
+  end(text: string): unknown
+  on(type: 'error', listener: () => void): unknown
+}
+
+/** What is needed of a `WebSocketServer` of `ws`: `new WebSocketServer({ noServer: true, maxPayload: 1_048_576 })`. */
+export interface WebSocketServerLike<R> {
+  readonly options: { readonly maxPayload?: number | undefined }
+  handleUpgrade(request: R, socket: never, head: never, done: (socket: SocketLike) => void): void
+}
+
+/** How requests become sockets of users. */
+export interface UpgradeOptions<R> {
+  /** Opens the sockets. */
+  readonly webSockets: WebSocketServerLike<R>
+  /** Who sends a request, by its cookie or the like; undefined: nobody whom the sign-in knows. Called for each one. */
+  readonly authenticate: (request: R) => SocketUser | undefined | Promise<SocketUser | undefined>
+  /** The origins of pages that may connect, such as `https://shop.example`. @default the host of the request */
+  readonly origins?: readonly string[]
+}
+
+/**
+ * The listener for `upgrade` of a server of Node. It answers 403 to a page of another origin, and 401 to a stranger.
+ * @throws {ToolAgentError} `invalid-option` if the sockets would take messages that are longer than any that is read
+ */
+export function upgradeHandler<R extends UpgradeRequest>(
+  server: SessionServer,
+  { webSockets, authenticate, origins }: UpgradeOptions<R>,
+): (request: R, socket: UpgradeSocket, head: unknown) => void {
+  const { maxPayload = 0 } = webSockets.options
+  if (!(maxPayload > 0 && maxPayload <= maxFrame))
+    throw new ToolAgentError(
+      'invalid-option',
+      `webSockets: expected maxPayload from 1 to ${maxFrame}, received ${maxPayload}. Set it in new WebSocketServer().`,
+    )
+  const upgrade = async (request: R, socket: UpgradeSocket, head: unknown): Promise<void> => {
+    if (!isAllowed(request, origins)) return refuse(socket, '403 Forbidden')
+    const user = await authenticate(request)
+    if (user === undefined) return refuse(socket, '401 Unauthorized')
+    webSockets.handleUpgrade(request, socket as never, head as never, (opened) => server.serveSocket(opened, user))
+  }
+  return (request, socket, head) => {
+    // Without a listener, a connection that breaks before the upgrade would end the process.
+    socket.on('error', () => undefined)
+    upgrade(request, socket, head).catch(() => refuse(socket, '500 Internal Server Error'))
+  }
+}
+
+/** A browser always says the origin of a page, so a request without one is not from a page. */
+function isAllowed({ headers: { origin, host } }: UpgradeRequest, origins: readonly string[] | undefined): boolean {
+  if (origin === undefined) return false
+  if (origins) return origins.includes(origin)
+  return host !== undefined && (origin === `https://${host}` || origin === `http://${host}`)
+}
+
+function refuse(socket: UpgradeSocket, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,216 @@
+// A server with real sockets: pages of several users, sockets that break, messages that come twice, and a disk that fails.
+import { expect, test } from 'playwright/test'
+import { toolCallsOf } from '../../../src/core/data/message.js'
+import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
+import { buysOnce } from '../../support/lab/actors.js'
+import { deferred } from '../../support/lab/lab.js'
+import { asks, aServer, bought, Page, runs } from '../../support/server/sockets.js'
+
+const texts = (messages: readonly { role: string; parts?: readonly object[] }[]) =>
+  messages.flatMap(({ parts = [] }) => parts.flatMap((part) => ('text' in part ? [part.text] : [])))
+
+test('two pages of a user share a session; another user finds nothing of it', async () => {
+  const { server, host, disks, close } = await aServer(buysOnce)
+  const [desk, phone, foreign] = [
+    new Page(host, 'anna', { answers: asks }),
+    new Page(host, 'anna', { answers: asks }),
+    new Page(host, 'ben', { answers: asks }),
+  ]
+  const { mode } = await desk.open('desk', 's')
+  expect([mode, (await phone.open('phone', 's')).mode]).toEqual(['drive', 'mirror'])
+  desk.send('m1')
+  await desk.acknowledged('m1')
+  // Acknowledged means committed.
+  expect((await disks.forUser('anna').read('s', 9))?.messages[0]?.id).toBe('sent_m1')
+  await phone.event('approval-request')
+  const before = (await disks.forUser('anna').read('s', 9))?.epoch
+
+  const strange = new Page(host, 'ben')
+  const missing = await strange.open('other', 'nobody')
+  for (const [at, what] of ['sessions', 'messages', 'rename', 'delete'].entries()) {
+    const given = { messages: { before: 9, limit: 9 }, rename: { title: 'Mine' } }[what] ?? {}
+    strange.say({ type: 'request', id: at, what, with: what === 'sessions' ? {} : { id: 's', ...given } })
+  }
+  const replies = () =>
+    strange.seen
+      .flatMap((message) => (message.type === 'reply' ? [message] : []))
+      .toSorted((one, other) => one.id - other.id)
+  await expect.poll(() => replies().length).toBe(4)
+  const [sessions, messages, rename, deleted] = replies()
+  expect([sessions?.value, messages?.value, rename?.error?.code, deleted?.value]).toEqual([
+    [],
+    [],
+    'session-deleted',
+    null,
+  ])
+  const theirs = await foreign.open('desk', 's')
+  expect(theirs).toMatchObject({ mode: 'drive', stored: false, session: { id: 's', messages: [] } })
+  const { id: _id, createdAt: _at, updatedAt: _to, epoch: _epoch, ...like } = theirs.session
+  expect(missing.session).toMatchObject(like)
+  foreign.say({ type: 'decide', id: 'd0', callId: 'c1', hash: 'q1', decision: 'approve' })
+  await foreign.acknowledged('d0')
+  expect((await disks.forUser('anna').read('s', 9))?.epoch).toBe(before)
+  expect(desk.seen.filter(({ type }) => type === 'event').at(-1)).toMatchObject({ event: { type: 'approval-request' } })
+
+  phone.say({ type: 'decide', id: 'd1', callId: 'c1', hash: 'q1', decision: 'approve' })
+  await phone.acknowledged('d1')
+  await phone.event('turn-end')
+  // The call ran in the page that had described it; the next step belongs to the page that decided.
+  expect([desk.kinds(), phone.kinds(), foreign.kinds()]).toEqual([['prepare', 'check', 'execute'], ['prepare'], []])
+  expect(JSON.stringify([...foreign.seen, ...strange.seen])).not.toContain('Bought')
+
+  server.closeUser('anna')
+  expect(await Promise.all([desk.untilClosed(), phone.untilClosed()])).toEqual([4401, 4401])
+  expect(foreign.closed).toBeUndefined()
+  // A conversation that its user deletes ends for its pages, after the reply.
+  foreign.say({ type: 'request', id: 9, what: 'delete', with: {} })
+  expect(await foreign.untilClosed()).toBe(4404)
+  expect(foreign.seen).toContainEqual({ type: 'reply', id: 9, value: null })
+  await close()
+})
+
+/** Says half, waits, and says the rest. */
+function twoHalves() {
+  const more = deferred<void>()
+  const model: ModelAdapter = {
+    async *stream(): AsyncIterable<ModelPart> {
+      yield { type: 'text-delta', id: '1', delta: 'Half' }
+      await more.promise
+      yield { type: 'text-delta', id: '1', delta: ' and half' }
+      yield { type: 'finish', finishReason: { unified: 'stop' } }
+    },
+  }
+  return { more, model }
+}
+
+test('a turn goes on without its page, which gets the state when it comes back', async () => {
+  const { more, model } = twoHalves()
+  const ends: string[] = []
+  const hooks = {
+    onEnd: ({ user, session, reason }: { user: string; session: string; reason: string }) =>
+      ends.push(`${user} ${session} ${reason}`),
+  }
+  const { host, disks, close } = await aServer(model, { hooks, limits: { pageWait: 0 } })
+  const page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.event('text-delta')
+  page.vanish()
+  await page.untilClosed()
+  const back = new Page(host, 'anna', { answers: runs })
+  expect((await back.open('desk', 's')).session).toMatchObject({
+    turn: { id: 'm1' },
+    draft: { parts: [{ text: 'Half' }] },
+  })
+  back.vanish()
+  await back.untilClosed()
+  more.resolve()
+  await expect.poll(() => ends).toEqual(['anna s stop'])
+  expect(texts((await disks.forUser('anna').read('s', 9))!.messages)).toEqual(['Go', 'Half and half'])
+  const last = new Page(host, 'anna')
+  expect(texts((await last.open('phone', 's')).session.messages)).toEqual(['Go', 'Half and half'])
+  await close()
+})
+
+test('a message or decision that comes twice runs once, and is acknowledged each time', async () => {
+  const { host, disks, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: asks })
+  await page.open('desk', 's')
+  for (const id of ['m1', 'm1']) page.send(id)
+  await page.event('approval-request')
+  page.send('m1')
+  const decision = { type: 'decide', callId: 'c1', hash: 'q1', decision: 'approve' }
+  for (const id of ['d1', 'd1', 'd2']) page.say({ ...decision, id })
+  await page.event('turn-end')
+  // After a broken connection, from the same tab and from another one.
+  page.vanish()
+  for (const tab of ['desk', 'phone']) {
+    const back = new Page(host, 'anna', { answers: asks })
+    await back.open(tab, 's')
+    back.send('m1')
+    back.say({ ...decision, id: 'd1', decision: 'deny' })
+    await Promise.all([back.acknowledged('m1'), back.acknowledged('d1')])
+  }
+  const acknowledged = page.seen.flatMap((one) =>
+    one.type === 'acknowledged' && !one.id.startsWith('a') ? [one.id] : [],
+  )
+  expect(acknowledged.toSorted()).toEqual(['d1', 'd1', 'd2', 'm1', 'm1', 'm1'])
+  const { messages } = (await disks.forUser('anna').read('s', 9))!
+  expect([texts(messages), messages.flatMap(toolCallsOf).length]).toEqual([['Go', 'Bought.'], 1])
+  expect(page.kinds().filter((kind) => kind === 'execute')).toHaveLength(1)
+  await close()
+})
+
+test('the outcome of a call is taken from a page whose socket broke, also by the next server', async () => {
+  const silent = (ask: Parameters<typeof runs>[0]) => (ask.type === 'execute' ? undefined : runs(ask))
+  const first = await aServer(buysOnce)
+  const page = new Page(first.host, 'anna', { answers: silent })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  await first.close()
+  expect(await page.untilClosed()).toBe(4503)
+
+  const second = await aServer(buysOnce, { store: first.disks })
+  const back = new Page(second.host, 'anna', { answers: silent })
+  await back.open('desk', 's', { running: ['c1'] })
+  back.say({ type: 'outcome', id: 'o1', outcome: bought('c1') })
+  await back.acknowledged('o1')
+  await back.event('turn-end')
+  const { messages } = (await first.disks.forUser('anna').read('s', 9))!
+  expect(messages.flatMap(toolCallsOf)).toMatchObject([{ result: { output: 'yes', untrusted: true } }])
+  expect(back.kinds().filter((kind) => kind !== 'prepare')).toEqual([])
+  await second.close()
+})
+
+test('a store that fails is an error and no second history', async () => {
+  const { host, disks, close } = await aServer(twoHalves().model)
+  const page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's')
+  disks.isFull = true
+  page.send('m1')
+  expect(await page.untilClosed()).toBe(4500)
+  expect(page.seen.at(-1)).toMatchObject({ type: 'error', error: { code: 'storage' } })
+  expect(page.seen.some(({ type }) => type === 'acknowledged')).toBe(false)
+  disks.isFull = false
+  const back = new Page(host, 'anna', { answers: runs })
+  expect((await back.open('desk', 's')).session.messages).toEqual([])
+  back.send('m1')
+  await back.acknowledged('m1')
+  await close()
+})
+
+test('who may not connect does not, and what cannot be read is answered in words', async () => {
+  const { host, close } = await aServer(buysOnce, { limits: { sockets: 2 } })
+  const refused = async (headers: Record<string, string>) => {
+    const page = new Page(host, 'anna', { headers })
+    await page.untilClosed()
+    return page.seen
+  }
+  // A page of another origin, one without an origin, and a stranger.
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { cookie: '' }])
+    expect(await refused(headers)).toEqual([])
+  const expired = new Page(host, 'carl', { headers: { cookie: 'user=carl; left=-1' } })
+  expect(await expired.untilClosed()).toBe(4401)
+
+  const page = new Page(host, 'anna')
+  await page.until(({ type }) => type === 'ready')
+  page.send('early')
+  page.say('no JSON')
+  page.say({ type: 'open', protocol: 1, tab: 't', running: [], outcomes: [], scope: 'ben' })
+  page.say({ type: 'open', protocol: 9, tab: 't', running: [], outcomes: [] })
+  await expect.poll(() => page.seen.length).toBe(5)
+  const words = page.seen.flatMap((message) => (message.type === 'refused' ? [message.error.message] : []))
+  for (const part of ['is not JSON', 'open.scope: this is decided on the server', 'Send `open` first', 'protocol 9'])
+    expect(
+      words.some((one) => one.includes(part)),
+      part,
+    ).toBe(true)
+  expect(page.seen).toContainEqual(expect.objectContaining({ type: 'refused', id: 'early' }))
+  const second = new Page(host, 'anna')
+  await second.until(({ type }) => type === 'ready')
+  expect(await new Page(host, 'anna').untilClosed()).toBe(4429)
+  page.say('x'.repeat(1_048_577))
+  expect(await page.untilClosed()).toBe(1009)
+  await close()
+})
