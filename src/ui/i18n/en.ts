@@ -123,8 +123,11 @@ export const words = {
   unloaded: unloaded.unavailable,
   notSaved: 'Not saved',
   notSavedWhy: 'This conversation is lost when you reload the page. Click to save it as a file.',
-  /** Titles of tools of this library in other languages. In English, they have their own. */
-  tools: {} as Readonly<Record<string, string>>,
+  tools: {
+    page_click: 'Click on the page',
+    form_submit: 'Send the form',
+    page_navigate: 'Go to another page',
+  } as Readonly<Record<string, string>>,
   /** The buttons below a message. */
   actions: {
     edit: 'Edit and send again',
