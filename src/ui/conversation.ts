@@ -12,7 +12,6 @@ import { ToolCallCard } from './message/call/tool-call-card.js'
 import { undoLine } from './message/call/undo-view.js'
 import { CopyBlock, MessageActions } from './message/message-actions.js'
 import { textsOf } from './message/message-texts.js'
-import { ModelDownload } from './message/model-download.js'
 import { Transcript } from './message/transcript.js'
 import { LongText } from './message/values/long-text.js'
 import { grantsView, notices, retryText, turnNotice } from './panel/notice-view.js'
@@ -33,7 +32,6 @@ const parts = {
   'tool-agent-approval': ApprovalCard,
   'tool-agent-call': ToolCallCard,
   'tool-agent-copy': CopyBlock,
-  'tool-agent-download': ModelDownload,
   'tool-agent-message-actions': MessageActions,
   'tool-agent-questions': Questions,
   'tool-agent-receipt': Receipt,

@@ -5,6 +5,7 @@ import { fingerprint } from '../../core/state/fingerprint.js'
 import { ancestor, byIds, elementsUnder, isElement, isTag, isWithin, parentOf, isTickBox } from '../dom/dom.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { rowSelector } from '../dom/roles.js'
+import { money } from '../read/amounts.js'
 import { dialogAround, headingAround } from '../read/heading-around.js'
 
 /** Characters. A part of the page with more text says nothing about one control in it. */
@@ -13,9 +14,6 @@ const mostAround = 400
 const mostInside = 4_000
 /** What changes by itself while a visitor reads a question. */
 const ticking = 'time,progress,[role=timer],[role=progressbar],[role=status],[role=log],[role=marquee],[aria-live]'
-/** Amounts of money: a number beside a sign or a code of a currency. */
-const money =
-  /(?:\p{Sc}|\b[A-Z]{3}|\bkr|zł|Kč)\s?[-−]?\d[\d.,'’\s]*|\d[\d.,'’\s]*(?:\p{Sc}|[A-Z]{3}\b|kr\b|zł|Kč|元|円)/gu
 /** More of them are a list of prices. */
 const mostAmounts = 12
 

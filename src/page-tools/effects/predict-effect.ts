@@ -8,6 +8,7 @@ import { ancestor, currentPage, elementsUnder, isTag, propertyOf, isHiddenInput 
 import { roleOf } from '../dom/accessible-name.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { controlAt } from '../read/control-names.js'
+import { isAmount } from '../read/amounts.js'
 import { placeOf } from '../read/places.js'
 import { controlEffect, endsInDots, nameOf } from './control-effect.js'
 import { announced } from '../dom/openers.js'
@@ -138,7 +139,8 @@ export const predictView = (element: Element, snapshot: PageSnapshot): Predictio
 
 /** Adds to a class what the question about it shows. */
 export function predicted(control: Element, effect: Effect, snapshot: PageSnapshot, by?: Lead): Prediction {
-  const around = placeOf(control, snapshot)
+  // The total above a button is what it costs, and not what it is in.
+  const around = placeOf(control, snapshot, (text) => !isAmount(text))
   const confirms =
     by || effect === 'outside' ? undefined : confirmedEffect(control, nameOf(control, snapshot), snapshot)
   const loses = effect === 'go' && by?.opens === undefined && by?.sender === undefined && unsavedInput(snapshot)

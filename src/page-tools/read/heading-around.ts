@@ -4,6 +4,7 @@ import { ancestor, currentPage, elementsUnder, isTag, parentOf } from '../dom/do
 import { isDialog } from '../dom/roles.js'
 import { normalizeText, truncate } from '../dom/text.js'
 import type { Visibility } from '../dom/visibility.js'
+import { isAmount } from './amounts.js'
 
 interface Seen {
   readonly visibility: Visibility
@@ -15,6 +16,8 @@ interface Seen {
 const longestHeading = 80
 const headings = 'h1,h2,h3,h4,h5,h6,legend,[role=heading]'
 const controls = 'button,a,input,select,textarea,label,option,[role=button],[role=tab],[role=option],[contenteditable]'
+/** A value and what it is: `Total` before `€ 24.00` is no title of what is below. */
+const pairs = 'dt,dd,th,td,[role=term],[role=definition],[role=cell],[role=rowheader],[role=columnheader]'
 const hasLetters = (text: string): boolean => /\p{L}/u.test(text)
 
 /** Characters of a dialog without a role. */
@@ -47,6 +50,7 @@ const textOf = (element: Element, { visibility, redact }: Seen): string => {
 
 /** Whether a text stands out from the text of the page, as headings without markup do. */
 function standsOut(element: Element, { visibility }: Seen): boolean {
+  if (element.matches(pairs) || isAmount(visibility.visibleText(element, undefined, longestHeading))) return false
   const { fontWeight, fontSize } = visibility.style(element)
   const body = Number.parseFloat(visibility.style(currentPage().body).fontSize)
   return Number(fontWeight) >= 600 || Number.parseFloat(fontSize) >= body * 1.15

@@ -448,8 +448,8 @@ export function placeApart(element: Element, snapshot: Seen): string | undefined
   return equal.length < 2 && name !== '' ? undefined : placesApart(equal, name, snapshot)[equal.indexOf(element)]
 }
 
-/** The part around a control: what tells it from equal ones, or else what is nearest. */
-export function placeOf(element: Element, snapshot: Seen): string | undefined {
-  const [near = ''] = placesAmong([element], snapshot.visibility, snapshot.redact)[0] ?? []
+/** The part around a control: what tells it from equal ones, or else what is nearest and may name it. */
+export function placeOf(element: Element, snapshot: Seen, mayBe = (_text: string) => true): string | undefined {
+  const near = placesAmong([element], snapshot.visibility, snapshot.redact)[0]?.find(mayBe) ?? ''
   return (placeApart(element, snapshot) ?? placeWords(near)) || undefined
 }

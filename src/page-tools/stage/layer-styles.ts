@@ -38,6 +38,8 @@ div { position: absolute; inset: 0 auto auto 0; }
 @media (forced-colors: active) {
   .dim { display: none; }
   .ring { border-color: Highlight; box-shadow: none; }
+  /* Nothing is dimmed and all levels have one colour: what is asked about has a second line. */
+  .ring:not([data-level=fill]) { outline: 2px solid Highlight; outline-offset: 2px; }
   .label { forced-color-adjust: none; background: Highlight; color: HighlightText; }
   .mark { forced-color-adjust: none; background: Highlight; box-shadow: none; }
 }

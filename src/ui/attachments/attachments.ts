@@ -74,8 +74,8 @@ class Attachments implements ReactiveController {
       this.#input.value = ''
     })
     const field = composer.querySelector('.field')
-    insertNodes(field?.parentNode, field, this.#list, this.#status)
-    insertNodes(field, field?.firstChild ?? null, this.#button, this.#input)
+    insertNodes(field?.parentNode, field, this.#status)
+    insertNodes(field, field?.firstChild ?? null, this.#list, this.#button, this.#input)
     // Before the composer's own listeners, because it would send the text alone.
     composer.addEventListener('keydown', this.#onSend, { capture: true })
     composer.addEventListener('click', this.#onSend, { capture: true })

@@ -111,8 +111,6 @@ export const words = {
   empty: 'empty',
   task: { pending: 'open', in_progress: 'in progress', completed: 'done' },
   tasks: 'Tasks',
-  /** The opened list, which a screen reader must tell from its line. */
-  allTasks: 'All tasks',
   /** The line of finished tasks that opens to them. */
   tasksFolded: (done: number) => `${done} done`,
   tasksDone: (done: number, all: number) => `${done} of ${all} done`,
@@ -196,6 +194,13 @@ export const words = {
       leave: (site: string) => `Leave this site for ${site}?`,
       leaveBack: 'Leave this site?',
       download: (file: string) => `Download ${file}?`,
+    },
+    /** Of a call that was not allowed, in place of its title. `thing`: as in the question. */
+    notDone: {
+      press: (thing: string) => `Not pressed: ${thing}`,
+      send: (thing: string) => `Not sent: ${thing}`,
+      open: (thing: string) => `Not opened: ${thing}`,
+      other: (thing: string) => `Not done: ${thing}`,
     },
     /** What the user must know before they allow it. */
     warnings: {
@@ -497,6 +502,8 @@ export const words = {
     interrupted: 'The assistant was interrupted.',
     fallback: (failed: string, next: string, message: string) => `${message} ${next} answers instead of ${failed}.`,
     retrying: (seconds: number, message: string) => `Trying again in ${seconds} s. ${message}`,
+    /** The model of the browser. */
+    downloading: 'The browser is downloading its language model. This happens once and can take some minutes.',
     retryingNow: (message: string) => `Trying again. ${message}`,
     tryNow: 'Try now',
   },

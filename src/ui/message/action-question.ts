@@ -10,6 +10,7 @@ import type { Words } from '../i18n/en.js'
 import type { RenderState } from '../panel/render-context.js'
 import type { IconName } from '../styles/icons.js'
 import type { ToolAnnotations } from '../../core/data/tool.js'
+import type { CallLike } from './call/call-state.js'
 import { inputLine } from './call/tool-call-summary.js'
 import { callTitleOf } from './call-title.js'
 import { effectInOlder, targetInOlder } from './older-questions.js'
@@ -25,6 +26,10 @@ export interface ActionQuestion {
   readonly says: readonly string[]
   /** What the button that allows it does. */
   readonly verb: string
+  /** What it is about, in words: `“Archive” in “Slack”`. */
+  readonly about: string | undefined
+  /** What it was, if it was not allowed: `Not pressed: “Archive” in “Slack”`. */
+  readonly notDone: string | undefined
   /** What the user must know before they allow it. */
   readonly warning: string | undefined
 }
@@ -69,9 +74,9 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   const preview = approval?.preview
   const effect = effectOf(preview)
   if (!isObject(preview) || effect === undefined) return undefined
-  const { approve, verbs, warnings } = words.approval
+  const { approve, verbs, warnings, notDone } = words.approval
   const [sentence, verb] = sentenceFor(preview as unknown as Preview, effect, words)
-  const { text: title, says } = sentence ?? { text: undefined, says: [] }
+  const { text: title, says, about } = sentence ?? { text: undefined, says: [], about: undefined }
   const { name = '' } = pressedOf(preview as unknown as Preview)?.on ?? {}
   let warning: string | undefined
   const stopped = stoppedBy(preview as unknown as Preview)
@@ -83,17 +88,37 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   if ((preview as unknown as Preview).refused === true)
     warning = warning === undefined ? warnings.refused : `${warning} ${warnings.refused}`
   const other = call.name === 'form_fill' ? verbs.fill : approve
-  if (effect !== 'destroy') return { effect, title, says, verb: verb === undefined ? other : verbs[verb], warning }
+  const question = {
+    effect,
+    title,
+    says,
+    verb: verb === undefined ? other : verbs[verb],
+    about,
+    notDone: about && notDone[deeds[verb ?? 'fill'] ?? 'press'](about),
+    warning,
+  }
+  if (effect !== 'destroy') return question
   const { does, how } = preview as unknown as Preview
   // What is held was pressed before.
   const isPressed = does !== 'drag' && how === undefined && stopped[0]?.effect !== 'destroy'
   const short = isPressed && /\p{L}/u.test(name) && name.length <= buttonLength ? name : undefined
-  return { effect, title, says, verb: short === undefined ? approve : verbs.named(quoted(short, words)), warning }
+  return { ...question, verb: short === undefined ? approve : verbs.named(quoted(short, words)) }
 }
 
 /** What a question is called: a sentence for an action on the page, or the title of the call. */
 export function questionTitle(part: ToolCallPart, renderState: RenderState): string {
   return actionQuestion(part, renderState.words)?.title ?? callTitleOf(part, renderState)
+}
+
+/** A call without a sentence, and what it is about. `isRefused`: it is called by what was not done. */
+export function titleAndLine(
+  part: CallLike,
+  renderState: RenderState,
+  isRefused: boolean,
+): readonly [title: string, line: string] {
+  const question = part.type === 'tool-call' ? actionQuestion(part, renderState.words) : undefined
+  if (isRefused && question?.notDone) return [question.notDone, '']
+  return [callTitleOf(part, renderState), question ? (question.about ?? '') : inputLine(part, renderState)]
 }
 
 /** The arguments on one line; empty for an action on the page, whose question says what they mean. */
@@ -154,12 +179,15 @@ export function hostOf(site: string): string {
 interface Phrase {
   readonly text: string
   readonly says: readonly string[]
+  /** What comes first in it: the thing of a sentence. */
+  readonly about?: string | undefined
 }
 
 /** A phrase with others in it. */
 const phrase = (make: (...texts: [string, string]) => string, ...parts: readonly Phrase[]): Phrase => ({
   text: make(parts[0]?.text ?? '', parts[1]?.text ?? ''),
   says: parts.flatMap(({ says }) => says),
+  about: parts[0]?.text,
 })
 const plain = (text: string): Phrase => ({ text, says: [] })
 
@@ -177,6 +205,17 @@ const named = (name: string, words: Words): Phrase => ({
 
 type Sentence = readonly [Phrase | undefined, Verb | undefined]
 type Verb = Exclude<keyof Words['approval']['verbs'], 'named'>
+
+/** What is said of each if it was not done; `press` of the rest. */
+const deeds: Partial<Record<Verb, 'send' | 'open' | 'other'>> = {
+  send: 'send',
+  open: 'open',
+  leave: 'open',
+  download: 'open',
+  fill: 'other',
+  drag: 'other',
+  hover: 'other',
+}
 
 /** The sentence and the verb of the button. The verb is undefined where only "Allow" fits. */
 function sentenceFor(preview: Preview, effect: Effect, words: Words): Sentence {

@@ -175,11 +175,9 @@ export function turnNotice(state: PanelState): unknown {
 
 function turnState(state: PanelState): unknown {
   const { retry, session } = state
-  const loaded = state.progress.get('model-download')
-  if (loaded !== undefined) {
-    return html`<tool-agent-download .loaded=${loaded}></tool-agent-download>`
-  }
   const words = textsOf(state)
+  const loaded = state.progress.get('model-download')
+  if (loaded !== undefined) return downloadView(Number(loaded), words)
   if (retry !== undefined) return retryView(retry, words, state)
   if (sendingOf(state) !== undefined) return nothing
   // The user caused this end, so a line is enough.
@@ -188,6 +186,15 @@ function turnState(state: PanelState): unknown {
       <button type="button" class="link" @click=${actionListener(goOn)}>${words.goOn}</button></p>`
   const notice = turnEndNotice(state, words)
   return notice === undefined ? nothing : noticeView(notice, words, state.renderState.isDebug)
+}
+
+/** How much of the browser's built-in model has been downloaded. `loaded`: the part that has arrived, from 0 to 1. */
+function downloadView(loaded: number, { downloading }: Texts): TemplateResult {
+  const percent = Math.round(Math.min(1, Math.max(0, loaded)) * 100)
+  // The sentence is announced once. Screen readers read the progress bar when the user asks for it.
+  return html`<div class="download"><p role="status">${downloading}</p>
+    <div class="row"><progress max="100" .value=${percent} aria-label=${downloading}></progress>
+    <span class="muted" aria-hidden="true">${percent} %</span></div></div>`
 }
 
 /** Buttons below an answer, from the page. */

@@ -4,13 +4,15 @@ import { css } from 'lit'
 /** The styles of attached files. */
 export const attachmentStyles = css`
 .attachments:empty { display: none; }
+/* Inside the frame of the field, above its text. */
+.field:has(> .attachments:not(:empty)) { flex-wrap: wrap; }
+.attachments { flex: 1 0 100%; order: -2; min-inline-size: 0; }
 .attachments ul {
-  list-style: none; display: flex; flex-wrap: wrap; gap: calc(.4 * var(--_rem));
-  max-block-size: calc(9.5 * var(--_rem)); overflow-y: auto;
-  padding: calc(.15 * var(--_rem)) calc(.15 * var(--_rem)) calc(.5 * var(--_rem));
+  list-style: none; display: flex; gap: calc(.4 * var(--_rem)); overflow-x: auto; scrollbar-width: thin;
+  padding: calc(.15 * var(--_rem)) calc(.15 * var(--_rem)) calc(.4 * var(--_rem));
 }
 .attachments li {
-  display: flex; align-items: center; gap: calc(.5 * var(--_rem)); max-inline-size: 100%; min-inline-size: 0;
+  display: flex; align-items: center; gap: calc(.4 * var(--_rem)); flex: none; max-inline-size: 100%;
   padding: calc(.25 * var(--_rem)) calc(.25 * var(--_rem)) calc(.25 * var(--_rem)) calc(.5 * var(--_rem));
   border: 1px solid var(--_line); border-radius: var(--_box); background: var(--_surface); font-size: .875em;
 }
@@ -22,7 +24,7 @@ export const attachmentStyles = css`
   inline-size: calc(2.5 * var(--_rem)); block-size: calc(2.5 * var(--_rem)); object-fit: cover; border-radius: 6px;
 }
 .attachments .line {
-  max-inline-size: calc(11 * var(--_rem)); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  max-inline-size: calc(7 * var(--_rem)); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
 }
 .attachments .muted { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .attachments .problem {

@@ -62,7 +62,7 @@ test('the panel shows the download, then the answer after a tool call', async ({
     const progress = element(page).getByRole('progressbar')
     await expect(progress).toHaveJSProperty('value', 40)
     await expect(progress).toHaveAccessibleName(/downloading its language model/)
-    await expect(element(page).locator('tool-agent-download')).toContainText('40 %')
+    await expect(element(page).locator('.download')).toContainText('40 %')
     await page.evaluate(() => (globalThis as unknown as ScriptedGlobals).releaseDownload())
     await expect(element(page).locator('strong')).toHaveText('12')
     await expect(progress).toHaveCount(0)

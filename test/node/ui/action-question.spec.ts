@@ -2,10 +2,16 @@
 import { expect, test } from 'playwright/test'
 import type { ToolCallPart } from '../../../src/core/data/message.js'
 import type { Preview } from '../../../src/core/data/action.js'
+import type { RenderState } from '../../../src/ui/panel/render-context.js'
 import { words } from '../../../src/ui/i18n/en.js'
 import { words as arabic } from '../../../src/ui/i18n/languages/ar.js'
+import { words as german } from '../../../src/ui/i18n/languages/de.js'
+import { words as spanish } from '../../../src/ui/i18n/languages/es.js'
+import { words as french } from '../../../src/ui/i18n/languages/fr.js'
+import { words as japanese } from '../../../src/ui/i18n/languages/ja.js'
+import { words as chinese } from '../../../src/ui/i18n/languages/zh.js'
 import { dropUndefined } from '../../../src/core/data/json.js'
-import { actionQuestion } from '../../../src/ui/message/action-question.js'
+import { actionQuestion, titleAndLine } from '../../../src/ui/message/action-question.js'
 import { targetInOlder } from '../../../src/ui/message/older-questions.js'
 
 const asking = (preview: Preview): ToolCallPart => ({
@@ -278,5 +284,33 @@ test('a question knows which names and addresses its title says in full, in any 
     // What is cut is not said.
     expect(saidBy(long)).toEqual(['Slack'])
     expect(saidBy({ effect: 'value' })).toEqual([])
+  }
+})
+
+test('a press that was refused is called by what was not pressed', () => {
+  const stateIn = (language: object): RenderState =>
+    ({ words: { ...words, ...language }, titleOf: String, toolOf: () => undefined }) as unknown as RenderState
+  const called = (preview: Preview, isRefused: boolean, language = {}) =>
+    titleAndLine(asking(preview), stateIn(language), isRefused)
+  const held = { stopped: [{ effect: 'send', does: 'request', method: 'POST', url: '/items' }], held: true } as const
+  for (const [preview, title] of [
+    [archive, 'Not pressed: “Archive” in “Slack”'],
+    [{ ...archive, how: 'double' }, 'Not pressed: “Archive” in “Slack”'],
+    [{ ...archive, how: 'hover' }, 'Not done: “Archive” in “Slack”'],
+    [order, 'Not sent: “Order”'],
+    // What was held was pressed, and then not sent.
+    [{ ...archive, ...held }, 'Not sent: “Archive” in “Slack”'],
+    [{ effect: 'outside', does: 'go', url: 'https://a.example/', site: 'https://a.example' }, 'Not opened: a.example'],
+    [{ effect: 'unknown', does: 'press', target: 'Escape on dialog "Help"' }, 'Not pressed: the key Escape in “Help”'],
+    [{ effect: 'unknown', does: 'drag', target: 'img "Tea"', to: 'region "Bin"' }, 'Not done: “Tea”'],
+  ] as [Preview, string][])
+    expect(called(preview, true), title).toEqual([title, ''])
+  expect(called(archive, false)).toEqual(['Click on the page', '“Archive” in “Slack”'])
+  // A question without words has the title of its tool.
+  expect(called({ effect: 'value' }, true)).toEqual(['Click on the page', ''])
+  for (const language of [arabic, german, spanish, french, japanese, chinese]) {
+    const [title] = called(archive, true, language)
+    expect(title).toContain('Archive')
+    expect(title).not.toMatch(/not pressed|click/i)
   }
 })

@@ -43,7 +43,6 @@ export const words: Translation = {
   empty: 'فارغ',
   task: { pending: 'لم تبدأ', in_progress: 'قيد التنفيذ', completed: 'مكتملة' },
   tasks: 'المهام',
-  allTasks: 'كل المهام',
   tasksFolded: (done) => `اكتمل ${number(done)}`,
   tasksDone: (done, all) => `اكتمل ${number(done)} من ${number(all)}`,
   approvals: 'بانتظار قرارك',
@@ -205,6 +204,7 @@ export const words: Translation = {
     interrupted: 'توقف المساعد قبل أن ينتهي.',
     fallback: (failed, next, message) => `${message} يجيب ${next} بدلاً من ${failed}.`,
     retrying: (value, message) => `إعادة المحاولة خلال ${seconds(value)}. ${message}`,
+    downloading: 'يقوم المتصفح بتنزيل نموذجه اللغوي. يحدث هذا مرة واحدة فقط، وقد يستغرق بضع دقائق.',
     retryingNow: (message) => `تُعاد المحاولة الآن. ${message}`,
     tryNow: 'المحاولة الآن',
   },
@@ -267,6 +267,12 @@ export const words: Translation = {
       leave: (site) => `هل تريد مغادرة هذا الموقع إلى ${site}؟`,
       leaveBack: 'هل تريد مغادرة هذا الموقع؟',
       download: (file) => `هل تريد تنزيل ${file}؟`,
+    },
+    notDone: {
+      press: (thing) => `لم يُضغط: ${thing}`,
+      send: (thing) => `لم يُرسَل: ${thing}`,
+      open: (thing) => `لم يُفتح: ${thing}`,
+      other: (thing) => `لم يُنفَّذ: ${thing}`,
     },
     warnings: {
       destroys: 'قد يؤدي هذا إلى حذف شيء أو إجراء دفع، وقد لا يمكن التراجع عنه.',

@@ -23,7 +23,6 @@ export const words: Translation = {
   empty: 'leer',
   task: { pending: 'offen', in_progress: 'in Arbeit', completed: 'erledigt' },
   tasks: 'Aufgaben',
-  allTasks: 'Alle Aufgaben',
   tasksFolded: (done) => `${done} erledigt`,
   tasksDone: (done, all) => `${done} von ${all} erledigt`,
   approvals: 'Wartet auf Ihre Entscheidung',
@@ -201,6 +200,8 @@ export const words: Translation = {
     interrupted: 'Der Assistent wurde unterbrochen.',
     fallback: (failed, next, message) => `${message} ${next} antwortet statt ${failed}.`,
     retrying: (seconds, message) => `Neuer Versuch in ${number(seconds)} s. ${message}`,
+    downloading:
+      'Das Sprachmodell des Browsers wird heruntergeladen. Das geschieht nur einmal und kann einige Minuten dauern.',
     retryingNow: (message) => `Neuer Versuch. ${message}`,
     tryNow: 'Jetzt versuchen',
   },
@@ -263,6 +264,12 @@ export const words: Translation = {
       leave: (site) => `Diese Website verlassen und zu ${site} gehen?`,
       leaveBack: 'Diese Website verlassen?',
       download: (file) => `Soll ${file} heruntergeladen werden?`,
+    },
+    notDone: {
+      press: (thing) => `Nicht gedrückt: ${thing}`,
+      send: (thing) => `Nicht gesendet: ${thing}`,
+      open: (thing) => `Nicht geöffnet: ${thing}`,
+      other: (thing) => `Nicht gemacht: ${thing}`,
     },
     warnings: {
       destroys: 'Das kann etwas löschen oder bezahlen. Vielleicht ist es nicht rückgängig zu machen.',

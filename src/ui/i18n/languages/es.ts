@@ -26,7 +26,6 @@ export const words: Translation = {
   empty: 'vacío',
   task: { pending: 'pendiente', in_progress: 'en curso', completed: 'hecha' },
   tasks: 'Tareas',
-  allTasks: 'Todas las tareas',
   tasksFolded: (done) => plural(done, { one: '# hecha', other: '# hechas' }),
   tasksDone: (done, all) => `${number(done)} de ${number(all)}`,
   approvals: 'A la espera de su decisión',
@@ -197,6 +196,8 @@ export const words: Translation = {
     interrupted: 'El asistente se ha interrumpido.',
     fallback: (failed, next, message) => `${message} ${next} responde en lugar de ${failed}.`,
     retrying: (value, message) => `Nuevo intento en ${seconds(value)}. ${message}`,
+    downloading:
+      'El navegador está descargando su modelo de lenguaje. Solo ocurre una vez y puede tardar unos minutos.',
     retryingNow: (message) => `Nuevo intento. ${message}`,
     tryNow: 'Intentar ahora',
   },
@@ -263,6 +264,12 @@ export const words: Translation = {
       leave: (site) => `¿Salir de este sitio e ir a ${site}?`,
       leaveBack: '¿Salir de este sitio?',
       download: (file) => `¿Descargar ${file}?`,
+    },
+    notDone: {
+      press: (thing) => `No pulsado: ${thing}`,
+      send: (thing) => `No enviado: ${thing}`,
+      open: (thing) => `No abierto: ${thing}`,
+      other: (thing) => `No realizado: ${thing}`,
     },
     warnings: {
       destroys: 'Esto puede eliminar algo o hacer un pago. Quizá no se pueda deshacer.',

@@ -26,7 +26,6 @@ export const words: Translation = {
   empty: 'vide',
   task: { pending: 'à faire', in_progress: 'en cours', completed: 'terminé' },
   tasks: 'Tâches',
-  allTasks: 'Toutes les tâches',
   tasksFolded: (done) => plural(done, { one: '# terminée', other: '# terminées' }),
   tasksDone: (done, all) => `${number(done)} sur ${number(all)}`,
   approvals: 'En attente de votre décision',
@@ -200,6 +199,8 @@ export const words: Translation = {
     interrupted: 'L’assistant a été interrompu.',
     fallback: (failed, next, message) => `${message} ${next} répond à la place de ${failed}.`,
     retrying: (value, message) => `Nouvel essai dans ${seconds(value)}. ${message}`,
+    downloading:
+      'Le navigateur télécharge son modèle de langage. Cela n’arrive qu’une fois et peut prendre quelques minutes.',
     retryingNow: (message) => `Nouvel essai. ${message}`,
     tryNow: 'Essayer maintenant',
   },
@@ -266,6 +267,12 @@ export const words: Translation = {
       leave: (site) => `Quitter ce site pour ${site} ?`,
       leaveBack: 'Quitter ce site ?',
       download: (file) => `Télécharger ${file} ?`,
+    },
+    notDone: {
+      press: (thing) => `Pas appuyé : ${thing}`,
+      send: (thing) => `Non envoyé : ${thing}`,
+      open: (thing) => `Non ouvert : ${thing}`,
+      other: (thing) => `Non effectué : ${thing}`,
     },
     warnings: {
       destroys: 'Cela peut supprimer quelque chose ou effectuer un paiement, peut-être sans retour possible.',

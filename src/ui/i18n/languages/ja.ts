@@ -25,7 +25,6 @@ export const words: Translation = {
   empty: '空',
   task: { pending: '未着手', in_progress: '進行中', completed: '完了' },
   tasks: 'タスク',
-  allTasks: 'すべてのタスク',
   tasksFolded: (done) => plural(done, { other: '# 件完了' }),
   tasksDone: (done, all) => `${number(all)} 件中 ${number(done)} 件完了`,
   approvals: 'あなたの判断を待っています',
@@ -187,6 +186,7 @@ export const words: Translation = {
     interrupted: 'アシスタントが中断されました。',
     fallback: (failed, next, message) => `${message}${failed} の代わりに ${next} が回答します。`,
     retrying: (value, message) => `${seconds(value)}後に再試行します。${message}`,
+    downloading: 'ブラウザーが言語モデルをダウンロードしています。これは一度だけ行われ、数分かかることがあります。',
     retryingNow: (message) => `再試行しています。${message}`,
     tryNow: '今すぐ試す',
   },
@@ -249,6 +249,12 @@ export const words: Translation = {
       leave: (site) => `このサイトを離れて ${site} に移動しますか？`,
       leaveBack: 'このサイトを離れますか？',
       download: (file) => `${file} をダウンロードしますか？`,
+    },
+    notDone: {
+      press: (thing) => `押していません：${thing}`,
+      send: (thing) => `送信していません：${thing}`,
+      open: (thing) => `開いていません：${thing}`,
+      other: (thing) => `実行していません：${thing}`,
     },
     warnings: {
       destroys: '削除や支払いが行われる可能性があります。元に戻せないことがあります。',

@@ -25,7 +25,6 @@ export const words: Translation = {
   empty: '空',
   task: { pending: '待办', in_progress: '进行中', completed: '已完成' },
   tasks: '任务',
-  allTasks: '全部任务',
   tasksFolded: (done) => `已完成 ${number(done)} 项`,
   tasksDone: (done, all) => `已完成 ${number(done)}/${number(all)}`,
   approvals: '等待您的决定',
@@ -181,6 +180,7 @@ export const words: Translation = {
     interrupted: '助手已中断。',
     fallback: (failed, next, message) => `${message}${next} 将代替 ${failed} 回答。`,
     retrying: (value, message) => `${seconds(value)}后重试。${message}`,
+    downloading: '浏览器正在下载其语言模型。这只需进行一次，可能需要几分钟。',
     retryingNow: (message) => `正在重试。${message}`,
     tryNow: '立即重试',
   },
@@ -243,6 +243,12 @@ export const words: Translation = {
       leave: (site) => `要离开本网站并前往 ${site} 吗？`,
       leaveBack: '要离开本网站吗？',
       download: (file) => `要下载 ${file} 吗？`,
+    },
+    notDone: {
+      press: (thing) => `未点击：${thing}`,
+      send: (thing) => `未发送：${thing}`,
+      open: (thing) => `未打开：${thing}`,
+      other: (thing) => `未执行：${thing}`,
     },
     warnings: {
       destroys: '这可能会删除内容或付款，并且可能无法撤销。',

@@ -6,12 +6,11 @@ import { type ToolCallPart, pendingApprovals } from '../../../core/data/message.
 import { internals } from '../../../core/data/tool.js'
 import { logWarning } from '../../../page/log.js'
 import { ActionEvent } from '../../panel/actions.js'
-import { actionQuestion, levelIcons, levelOf, type Level } from '../action-question.js'
-import { callTitleOf } from '../call-title.js'
+import { actionQuestion, levelIcons, levelOf, titleAndLine, type Level } from '../action-question.js'
 import { textsOf } from '../message-texts.js'
 import { activityLine, writtenLine, progressText, progressView } from './call-activity.js'
 import { callBody } from './call-body.js'
-import { inputLine, sentenceOf } from './tool-call-summary.js'
+import { sentenceOf } from './tool-call-summary.js'
 import { undoIcons } from './undo-view.js'
 import { changeView } from '../job/change-view.js'
 import { isLook } from '../job/job.js'
@@ -80,7 +79,9 @@ export class ToolCallCard extends PanelPart {
     const sentence = sentenceOf(part)
     const isWriting = part.type === 'tool-input'
     this.#tick(this.#isUnsettled && (isWriting || part.started !== undefined) && this.isConnected)
-    const line = this.#line(state, sentence)
+    const isRefused = state === 'denied' || state === 'superseded'
+    const [title, about] = titleAndLine(part, view.renderState, isRefused)
+    const line = sentence === '' ? this.#line(state, about) : ''
     const custom = part.type === 'tool-call' ? this.#customBody(part) : null
     const open = view.opened.get(idOf(part)) ?? custom !== null
     this.#isDrawnOpen = open
@@ -94,7 +95,7 @@ export class ToolCallCard extends PanelPart {
       ?data-look=${isLook(part, view.renderState)} .open=${open} @toggle=${this.#onToggle}>
       <summary>
         <span class="state">${this.#icon(state, isUndone)}</span>
-        <span class="title" part="tool-call-title" dir="auto">${sentence || callTitleOf(part, view.renderState)}</span>
+        <span class="title" part="tool-call-title" dir="auto">${sentence || title}</span>
         <span class="line" dir="auto">${line}</span>
         <span class=${isTold ? 'unseen' : 'status'}>${status}</span>
         <span class="time">${this.#time()}</span>
@@ -131,10 +132,10 @@ export class ToolCallCard extends PanelPart {
   }
 
   /** What follows the title. The question shows the arguments of a call that waits for the user. */
-  #line(state: CallState, sentence: string): string {
+  #line(state: CallState, about: string): string {
     const { item, view } = this
     if (item.type === 'tool-input') return this.#isSlow ? writtenLine(item, view.renderState) : ''
-    return sentence !== '' || state === 'asking' ? '' : inputLine(item, view.renderState)
+    return state === 'asking' ? '' : about
   }
 
   /** The call has no result yet, and will get one. */

@@ -29,7 +29,7 @@ tool-agent-call { display: block; }
 .call:not([data-state=asking]) > summary > .title:has(+ .line:empty) {
   grid-column: 2 / span 2; white-space: normal; overflow-wrap: anywhere;
 }
-.call[data-state=done] .title:has(+ .line:empty) { font-weight: inherit; }
+.call:is([data-state=done], [data-state=denied]) .title:has(+ .line:empty) { font-weight: inherit; }
 .call .activity { grid-area: 2 / 2 / auto / span 3; font-size: .9375em; }
 /* An open card has the whole values below. */
 .call[open]:not([data-state=running]) > summary > .line { visibility: hidden; }

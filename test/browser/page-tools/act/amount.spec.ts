@@ -43,3 +43,29 @@ test('the line with an amount of money nearest to a control is quoted', async ({
     expect([name, preview['amount']]).toEqual([name, amount])
   }
 })
+
+test('what a control costs is not what it is in', async ({ page, site }) => {
+  await open(page, `${site}/test/pages/session/blank.html`)
+  const button = '<button id=go>Place order</button>'
+  const bold = 'style="font-weight:700"'
+  for (const [html, name] of [
+    [`<section><dl><dt>Total</dt><dd>€ 409.90</dd></dl>${button}</section>`, 'Checkout'],
+    [
+      `<section><h3>Your order</h3><dl><dt>Tent</dt><dd>€ 389.90</dd><dt ${bold}>Total</dt><dd>€ 9</dd></dl>${button}</section>`,
+      'Your order',
+    ],
+    [`<div><table><tr><th>Order total (incl. VAT)</th><td>€ 409.90</td></tr></table>${button}</div>`, 'Checkout'],
+    [`<div><div><b>Gesamtbetrag:</b> <span>409,90 €</span></div><div>${button}</div></div>`, 'Checkout'],
+    [
+      `<div style="display:flex"><div ${bold}>合計</div><div>3,480円</div></div><div id=go role=button>注文する</div>`,
+      'Checkout',
+    ],
+    // A name that stands before a price stays one.
+    [`<div><p><b>Total War</b> <span>€ 40.00</span></p>${button}</div>`, 'Total War'],
+  ] as const) {
+    await show(page, `<h1>Shop</h1><main><h2>Checkout</h2><form><label>Name <input></label></form>${html}</main>`)
+    const { preview } = await forecast(page, 'page_click', { target: await page.locator('#go').innerText() })
+    expect([html, preview['in']]).toEqual([html, name])
+    expect([html, preview['heading']]).toEqual([html, name])
+  }
+})

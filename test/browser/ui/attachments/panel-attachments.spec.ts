@@ -304,3 +304,31 @@ test('a wrong value of the option is reported', async ({ panel }) => {
     .poll(() => panel.faults.splice(0).join())
     .toContain('attachments: expected a string, received a value of type number')
 })
+
+test('files are side by side inside the frame of the field, also right to left', async ({ panel }) => {
+  const names = ['a.txt', 'a name that does not fit into the field beside another one.txt', 'c.txt', 'd.txt']
+  await give(
+    panel,
+    'drop',
+    names.map((name) => ({ name, type: 'text/plain', text: name })),
+  )
+  await expect(chips(panel)).toHaveCount(4)
+  for (const dir of ['ltr', 'rtl']) {
+    await panel.element.evaluate((element, dir) => element.setAttribute('dir', dir), dir)
+    const frame = (await panel.element.locator('.field').boundingBox())!
+    const list = (await panel.element.locator('.attachments ul').boundingBox())!
+    const boxes = await Promise.all((await chips(panel).all()).map(async (chip) => (await chip.boundingBox())!))
+    expect(list.x).toBeGreaterThanOrEqual(frame.x)
+    expect(list.x + list.width).toBeLessThanOrEqual(frame.x + frame.width)
+    expect(list.y).toBeGreaterThanOrEqual(frame.y)
+    expect(new Set(boxes.map(({ y }) => Math.round(y))).size).toBe(1)
+    // Two fit, and the others scroll into view with their buttons.
+    const first = boxes[0]!
+    expect(dir === 'ltr' ? first.x - list.x : list.x + list.width - first.x - first.width).toBeLessThan(8)
+    await chips(panel).last().getByRole('button').focus()
+    const shown = (await chips(panel).last().boundingBox())!
+    expect(shown.x).toBeGreaterThanOrEqual(frame.x)
+    expect(shown.x + shown.width).toBeLessThanOrEqual(frame.x + frame.width)
+    await chips(panel).first().getByRole('button').focus()
+  }
+})

@@ -908,7 +908,7 @@ export const states: readonly PanelState[] = [
     drive: async (panel) => {
       await panel.show({ status: 'running', messages: [user('u', 'Find a teapot')] })
       await panel.emit({ type: 'tool-progress', callId: 'model-download', value: 0.4 })
-      await sees(panel, 'tool-agent-download progress')
+      await sees(panel, '.download progress')
     },
   },
   {
