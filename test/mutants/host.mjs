@@ -51,8 +51,8 @@ export default [
   {
     rule: 'of two tabs that claimed a new session, the first to commit has it',
     file: 'src/host/store/epoch-guard.ts',
-    find: "stored === epoch && state !== 'new'",
-    replace: 'stored === epoch',
+    find: 'stored === epoch && (typeof',
+    replace: '(typeof',
     spec: 'test/node/host/store/store.spec.ts',
     test: 'memory: of two tabs that claimed a session before it was stored, the first to commit has it',
   },

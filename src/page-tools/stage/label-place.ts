@@ -68,20 +68,18 @@ export function labelPlace(
   const { edge, label: gap } = gaps
   const seen = commonPart(ring, view) ?? ring
   const clamp = (value: number, most: number): number => Math.max(edge, Math.min(value, most - edge))
-  const x = clamp((seen.left + seen.right) / 2 - width / 2, view.right - width)
+  // In the middle of the ring, or where it ends or begins: the panel may be beside it.
+  const columns = [(seen.left + seen.right) / 2 - width / 2, seen.right - width, seen.left].map((left) =>
+    clamp(left, view.right - width),
+  )
+  const rows = (...tops: readonly number[]): WindowPoint[] => columns.flatMap((x) => tops.map((y) => ({ x, y })))
   const y = clamp((seen.top + seen.bottom) / 2 - height / 2, view.bottom - height)
   const around = section && boxOf(section)
   const places: WindowPoint[] = [
-    { x, y: ring.bottom + gap },
-    { x, y: ring.top - gap - height },
+    ...rows(ring.bottom + gap, ring.top - gap - height),
     { x: ring.right + gap, y },
     { x: ring.left - gap - width, y },
-    ...(around
-      ? [
-          { x, y: Math.max(around.bottom, ring.bottom) + gap },
-          { x, y: Math.min(around.top, ring.top) - gap - height },
-        ]
-      : []),
+    ...(around ? rows(Math.max(around.bottom, ring.bottom) + gap, Math.min(around.top, ring.top) - gap - height) : []),
   ]
   const boxAt = (at: WindowPoint): Box => ({ left: at.x, top: at.y, right: at.x + width, bottom: at.y + height })
   const isInside = (at: WindowPoint): boolean =>
@@ -94,5 +92,5 @@ export function labelPlace(
     if (!best || covered < best.covered) best = { at, covered }
   }
   // Nothing else is left in a window that the element fills.
-  return best?.at ?? { x, y: clamp(seen.bottom - height - edge, view.bottom - height) }
+  return best?.at ?? { x: columns[0]!, y: clamp(seen.bottom - height - edge, view.bottom - height) }
 }

@@ -126,6 +126,8 @@ test('the label of a ring covers nothing of the section that a person reads befo
       width: 100px; height: 24px } section > input { width: 300px !important }</style><input>${button}<input>`,
     'a total beside': `<p>Above it</p>${button} <b>€ 409.90</b><p>Below it</p>`,
     'at the foot of the window': `<div style="height: 220px"></div>${money}${button}`,
+    'an amount beside it, and the panel': `<p style="text-align: right"><b>€ 409.90</b> ${button}</p>
+      <tool-agent style="position: fixed; inset: 0 0 0 344px; display: block; background: #eee"></tool-agent>`,
     'in a frame': `<iframe style="width: 300px; height: 160px"></iframe>`,
     'right to left': `<div dir=rtl>${money}${button}<p>You agree to our terms.</p></div>`,
   }
