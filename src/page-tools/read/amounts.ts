@@ -13,6 +13,13 @@ const sums = new RegExp(
   'iu',
 )
 
+/** Three letters before a number are often no currency: `INV 42`, `BMW 320`. */
+const isMoney = (found: string): boolean => {
+  const code = /[A-Z]{3}/.exec(found)?.[0]
+  return code === undefined || Intl.supportedValuesOf('currency').includes(code)
+}
+
 /** Whether a text says how much something is, and not what it is: `Total`, `€ 24.00`. */
 export const isAmount = (text: string): boolean =>
-  sums.test(text.replace(/[\s:：]+$/u, '')) || !/[\p{L}\p{N}]/u.test(text.replaceAll(money, ''))
+  sums.test(text.replace(/[\s:：]+$/u, '')) ||
+  !/[\p{L}\p{N}]/u.test(text.replaceAll(money, (found) => (isMoney(found) ? '' : found)))

@@ -107,15 +107,17 @@ export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void>
     signal?.addEventListener('abort', end)
   })
 
-/** Whether the last wait for frames got them. */
+/** Whether frames came in time when they were waited for last. */
 let rendersFrames = true
 
 /** Waits until the page has rendered so many frames. A hidden tab renders none: then waits for four tasks each. */
 async function waitForFrames(count: number): Promise<void> {
   if (!currentPage().hidden) {
     await new Promise<void>((resolve) => {
-      // A tab that is covered, or becomes hidden now, renders no frame either. Only the first wait takes it for slow.
+      // A tab that is covered, a frame that is scrolled away, or a tab that becomes hidden now renders none either, or
+      // one per second. Only the first wait takes it for a busy one.
       const { late, missing } = patience.frame
+      const start = performance.now()
       const giveUp = (): void => {
         rendersFrames = false
         resolve()
@@ -124,7 +126,7 @@ async function waitForFrames(count: number): Promise<void> {
       const next = (left: number): void => {
         if (left > 0) requestAnimationFrame(() => next(left - 1))
         else {
-          rendersFrames = true
+          rendersFrames = performance.now() - start < (late / 2) * count
           clearTimeout(timer)
           resolve()
         }

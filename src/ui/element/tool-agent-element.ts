@@ -221,13 +221,13 @@ export class ToolAgentElement extends AgentElement {
 
   /** @internal */
   protected override displayChanged(): void {
-    if (this.shortcut !== undefined) listenForShortcut(this)
     if (!this.#isReady) return
     if (this.isConnected && this.accent !== this.#accent) this.#adoptLook()
     this.#replacePanel()
     this.#panel?.updateLanguage()
     this.#loadIcon()
     this.#draw()
+    if (this.shortcut !== undefined) listenForShortcut(this)
   }
 
   /** @internal */

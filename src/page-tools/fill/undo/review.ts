@@ -5,14 +5,11 @@ import type { Release } from '../../../page/tools/page-stage.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { changesBy, type ChangedField } from '../../definitions/undo-store.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
-import { ancestor, currentPage, elementsUnder, isTag, isWithin, parentOf, propertyOf } from '../../dom/dom.js'
-import { takeSnapshot, type PageSnapshot, type RunLike } from '../../dom/page-snapshot.js'
+import { ancestor, isTag, parentOf, propertyOf } from '../../dom/dom.js'
+import { takeSnapshot, type RunLike } from '../../dom/page-snapshot.js'
 import { scrollIntoReach } from '../../hands/scroll.js'
-import { money } from '../../read/amounts.js'
 import type { Field } from '../../read/field.js'
 import { fieldStateOf } from '../../read/field-values.js'
-import { nameOfControl, controlRoleOf } from '../../read/places.js'
-import { effectOfControlWords } from '../../effects/control-words.js'
 import { placedOf } from '../../stage/asked.js'
 import { shownPart } from '../../stage/rects.js'
 import { clear, mark, ring } from '../../stage/stage.js'
@@ -138,68 +135,39 @@ function reviewed({ call, changed, field }: Found): ReviewedField {
   }
 }
 
-/** The private fields beside the changed ones that are empty, and the button that sends them. */
+/** A part of a page that is about one thing. */
+const parts = 'section, fieldset, article, dialog, [role=dialog], [role=group], [role=form], [role=region]'
+
+/** What one fills as a whole: its form, or the part of the page around it. */
+const wholeOf = ({ form, element }: Field): Element | null =>
+  form ?? ancestor(parentOf(element), (above) => above.matches(parts))
+
+/**
+ * The private fields beside the changed ones that are empty, and the button that sends their form. Without a form no
+ * button is named: that it sends just these fields would be a guess.
+ */
 function leftFor(session: string, calls: readonly string[]): readonly string[] {
-  const changed = found(session, calls).flatMap(({ field }) => (field.element.isConnected ? [field] : []))
-  if (changed.length === 0) return []
+  const wholes = new Set(found(session, calls).flatMap(({ field }) => wholeOf(field) ?? []))
+  if (wholes.size === 0) return []
   const snapshot = takeSnapshot({ sessionId: session, messages: [] })
-  const all = snapshot.fields()
-  const forms = new Set(changed.flatMap(({ form }) => form ?? []))
-  const alone = changed.filter(({ form }) => form === null)
-  const box = alone.length === 0 ? undefined : boxOf(alone, all, snapshot)
-  const isBeside = ({ form, element }: Field): boolean =>
-    form ? forms.has(form) : box !== undefined && isWithin(element, box.element)
-  const secrets = all
-    .filter((field) => field.secret && isBeside(field) && propertyOf(field.element, 'value') === '')
+  const secrets = snapshot
+    .fields()
+    .filter((field) => {
+      const whole = field.secret ? wholeOf(field) : null
+      return whole !== null && wholes.has(whole) && propertyOf(field.element, 'value') === ''
+    })
     .map(({ ownLabel }) => ownLabel)
-  const buttons = [...forms].flatMap((form) => {
+  const buttons = [...wholes].flatMap((form) => {
     const button = [...unclobbered(form.ownerDocument).querySelectorAll('button, input[type=submit]')].find(
       (one) => propertyOf(one, 'form') === form && isSubmit(one),
     )
     return button && snapshot.visibility.isShown(button) ? [accessibleNameOf(button, snapshot.visibility)] : []
   })
-  return [...new Set([...secrets, ...buttons, box?.button ?? ''])].filter((name) => name !== '')
+  return [...new Set([...secrets, ...buttons])].filter((name) => name !== '')
 }
 
 const isSubmit = (element: Element): boolean =>
   isTag(element, 'button', 'input') && propertyOf(element, 'type') === 'submit'
-
-/** The part of the page that holds fields without a form, and the name of the button that sends them. */
-interface Sent {
-  readonly element: Element
-  readonly button?: string
-}
-
-/**
- * Without a form, the words of a button say that it sends, and it belongs to the fields in the smallest box around it
- * that has some. If one saves and one deletes, what saves is meant. A word alone may mean both paying and deleting, so
- * beside such a button there must be an amount or a private field that is empty.
- */
-function boxOf(changed: readonly Field[], all: readonly Field[], snapshot: PageSnapshot): Sent {
-  const { visibility } = snapshot
-  const holds = (box: Element, { element }: Field): boolean => isWithin(element, box)
-  const hasAmount = (box: Element): boolean => visibility.visibleText(box, undefined, mostText).search(money) >= 0
-  const senders: (Sent & { readonly said: 'send' | 'destroy' })[] = []
-  for (const one of elementsUnder(currentPage().body, visibility.children)) {
-    if (!/^(?:button|clickable)$/.test(controlRoleOf(one, visibility)) || !visibility.isShown(one)) continue
-    if (propertyOf(one, 'form')) continue
-    const said = effectOfControlWords(one, snapshot)
-    if (said === undefined) continue
-    const element = ancestor(parentOf(one), (above) => all.some((field) => holds(above, field)))
-    if (element === null || !changed.some((field) => holds(element, field))) continue
-    const isPaid = hasAmount(element) || all.some((field) => field.secret && holds(element, field))
-    if (said === 'send' || isPaid)
-      senders.push({ element, said, button: snapshot.redact(nameOfControl(one, visibility)) })
-  }
-  const [first] = changed
-  const alone = ancestor(parentOf(first!.element), (above) => above.matches(parts)) ?? currentPage().body
-  return senders.find(({ said }) => said === 'send') ?? senders.at(-1) ?? { element: alone }
-}
-
-/** Characters of a box in which an amount is looked for. */
-const mostText = 4_000
-/** A part of a page that may be about one thing. */
-const parts = 'section,fieldset,article,dialog,main,[role=dialog],[role=group],[role=form],[role=region]'
 
 /** For the panel. */
 export const fieldReview: FieldReview = {

@@ -269,7 +269,7 @@ export const words: Translation = {
       download: (file) => `هل تريد تنزيل ${file}؟`,
     },
     notDone: {
-      press: (thing) => `لم يُضغط: ${thing}`,
+      press: (thing) => `لم يُضغط على: ${thing}`,
       send: (thing) => `لم يُرسَل: ${thing}`,
       open: (thing) => `لم يُفتح: ${thing}`,
       other: (thing) => `لم يُنفَّذ: ${thing}`,

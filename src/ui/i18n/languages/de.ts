@@ -269,7 +269,7 @@ export const words: Translation = {
       press: (thing) => `Nicht gedrückt: ${thing}`,
       send: (thing) => `Nicht gesendet: ${thing}`,
       open: (thing) => `Nicht geöffnet: ${thing}`,
-      other: (thing) => `Nicht gemacht: ${thing}`,
+      other: (thing) => `Nicht ausgeführt: ${thing}`,
     },
     warnings: {
       destroys: 'Das kann etwas löschen oder bezahlen. Vielleicht ist es nicht rückgängig zu machen.',

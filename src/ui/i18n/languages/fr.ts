@@ -269,7 +269,7 @@ export const words: Translation = {
       download: (file) => `Télécharger ${file} ?`,
     },
     notDone: {
-      press: (thing) => `Pas appuyé : ${thing}`,
+      press: (thing) => `Non pressé : ${thing}`,
       send: (thing) => `Non envoyé : ${thing}`,
       open: (thing) => `Non ouvert : ${thing}`,
       other: (thing) => `Non effectué : ${thing}`,

@@ -245,7 +245,7 @@ export const words: Translation = {
       download: (file) => `要下载 ${file} 吗？`,
     },
     notDone: {
-      press: (thing) => `未点击：${thing}`,
+      press: (thing) => `未按：${thing}`,
       send: (thing) => `未发送：${thing}`,
       open: (thing) => `未打开：${thing}`,
       other: (thing) => `未执行：${thing}`,

@@ -60,6 +60,9 @@ test('what a control costs is not what it is in', async ({ page, site }) => {
       `<div style="display:flex"><div ${bold}>合計</div><div>3,480円</div></div><div id=go role=button>注文する</div>`,
       'Checkout',
     ],
+    // A number with letters that are no currency is a name.
+    [`<div><b>INV-0042</b> ${button}</div>`, 'INV-0042'],
+    [`<div><b>BMW 320</b> <p>Fast and blue</p> ${button}</div>`, 'BMW 320'],
     // A name that stands before a price stays one.
     [`<div><p><b>Total War</b> <span>€ 40.00</span></p>${button}</div>`, 'Total War'],
   ] as const) {

@@ -215,6 +215,11 @@ test('a shortcut opens and closes the panel', async ({ panel, page }) => {
   await page.keyboard.press('Control+Shift+K')
   await expect(section(panel)).toBeHidden()
   await expect(launcher).toBeFocused()
+  // Also that of an element which begins with one.
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML('beforeend', '<tool-agent layout=floating shortcut="Alt+L" id=other></tool-agent>')
+  })
+  await expect(page.locator('#other .launcher')).toHaveAttribute('aria-keyshortcuts', 'Alt+L')
 })
 
 test('a sidebar covers the page, or makes room beside it', async ({ panel, page }) => {
