@@ -180,9 +180,9 @@ export class SessionActor {
   }
 
   #show(guest: Guest, isDriver: boolean): void {
-    const { session, seq, store, stored } = this.writer
+    const { shown, seq, store, stored } = this.writer
     const mode = isDriver ? 'drive' : 'mirror'
-    guest.post({ type: 'session', session, seq, mode, storage: store.kind, stored })
+    guest.post({ type: 'session', session: shown, seq, mode, storage: store.kind, stored })
   }
 
   /** Tells the page that drives now, and the one that did before. */

@@ -423,6 +423,8 @@ export class Turns {
 
   #decision(callId: CallId, signal: AbortSignal): Promise<Decision> {
     if (this.#isSuperseded) return Promise.resolve({ do: 'superseded' })
+    // A call that was stopped before an effect is asked about again. The decision before it was on another question.
+    this.#decided.delete(callId)
     return abortable(signal, (resolve) => {
       this.#decisions.set(callId, resolve)
       const early = this.#earlyDecisions.get(callId)

@@ -4,7 +4,9 @@ import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
 import { buysOnce } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
-import { asks, aServer, bought, Page, runs } from '../../support/server/sockets.js'
+import { sessionHeadOf } from '../../../src/core/state/store.js'
+import { emptySession } from '../../../src/core/data/session.js'
+import { asks, aServer, bought, Disks, Page, runs } from '../../support/server/sockets.js'
 
 const texts = (messages: readonly { role: string; parts?: readonly object[] }[]) =>
   messages.flatMap(({ parts = [] }) => parts.flatMap((part) => ('text' in part ? [part.text] : [])))
@@ -212,5 +214,57 @@ test('who may not connect does not, and what cannot be read is answered in words
   expect(await new Page(host, 'anna').untilClosed()).toBe(4429)
   page.say('x'.repeat(1_048_577))
   expect(await page.untilClosed()).toBe(1009)
+  await close()
+})
+
+test('a call that was stopped before an effect is asked about again, and the second decision counts', async () => {
+  let runsOfCall = 0
+  const stopped = (ask: Parameters<typeof asks>[0]) => {
+    if (ask.type !== 'execute' || runsOfCall++ > 0) return asks(ask)
+    const error = { code: 'needs-approval', message: 'It has changed.' }
+    return { callId: ask.callId, attempts: 1, startedAt: 1, endedAt: 2, error, stopped: [] }
+  }
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: stopped })
+  await page.open('desk', 's')
+  page.send('m1')
+  const questions = () =>
+    page.seen.filter((message) => message.type === 'event' && message.event.type === 'approval-request')
+  for (const count of [1, 2]) {
+    await expect.poll(() => questions().length).toBe(count)
+    page.say({ type: 'decide', id: `d${count}`, callId: 'c1', hash: 'q1', decision: 'approve' })
+    await page.acknowledged(`d${count}`)
+  }
+  await page.event('turn-end')
+  expect(runsOfCall).toBe(2)
+  await close()
+})
+
+test('a page gets the newest messages of a long session, also after all of them were read for the model', async () => {
+  const disks = new Disks()
+  const store = disks.forUser('anna')
+  const { epoch } = await store.claim('s', 0)
+  const messages = Array.from({ length: 250 }, (_, at) => ({
+    id: `old_${at}`,
+    role: 'user' as const,
+    parts: [{ type: 'text' as const, text: 'Old' }],
+    at,
+  }))
+  const session = { ...emptySession('s', 'anna', 0), epoch, messages }
+  await store.commit('s', epoch, {
+    head: sessionHeadOf(session),
+    messages: messages.map((message, index) => ({ index, message })),
+  })
+  const { host, close } = await aServer(buysOnce, { store: disks })
+  const page = new Page(host, 'anna', { answers: asks })
+  expect((await page.open('desk', 's')).session.start).toBe(50)
+  page.send('m1')
+  await page.event('approval-request')
+  const late = await new Page(host, 'anna').open('phone', 's')
+  expect([late.session.start, late.session.messages[0]?.id, late.session.messages.at(-2)?.id]).toEqual([
+    50,
+    'old_50',
+    'sent_m1',
+  ])
   await close()
 })
