@@ -173,6 +173,8 @@ export class Turns {
 
   /** Resumes the unfinished turn of an earlier host. */
   resume(turn: Turn): void {
+    // What was left open is settled in several commits, and the lease may end meanwhile.
+    if (this.#isClosed) return
     const at = this.#deps.now()
     const resumed = { ...turn, tab: this.#driver.tab, resumes: turn.resumes + 1, lastAt: at }
     this.#start(

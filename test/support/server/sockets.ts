@@ -158,6 +158,13 @@ export class Page {
     return this.seen.flatMap((message) => (message.type === 'ask' ? [message.ask.type] : []))
   }
 
+  /** The number of the newest query of a kind. */
+  asked(kind: PageQuery['type']): number | undefined {
+    return this.seen
+      .flatMap((message) => (message.type === 'ask' && message.ask.type === kind ? [message.id] : []))
+      .at(-1)
+  }
+
   /** Breaks the connection without saying so. */
   vanish(): void {
     this.#socket.terminate()
