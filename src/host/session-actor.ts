@@ -64,7 +64,10 @@ export interface DriveRequest {
   readonly release: () => void
   /** Whether the id was made for this request, so that no store can have the session. @default false */
   readonly isNew?: boolean | undefined
-  /** Whether an unfinished turn continues here. @default its mode and the page's `resume` option decide */
+  /**
+   * Whether an unfinished turn continues here, unless it was resumed too often without a complete step. @default its
+   * mode and the page's `resume` option decide
+   */
   readonly keepTurn?: boolean | undefined
 }
 
@@ -180,9 +183,9 @@ export class SessionActor {
   }
 
   #show(guest: Guest, isDriver: boolean): void {
-    const { session, seq, store, stored } = this.writer
+    const { shown, seq, store, stored } = this.writer
     const mode = isDriver ? 'drive' : 'mirror'
-    guest.post({ type: 'session', session, seq, mode, storage: store.kind, stored })
+    guest.post({ type: 'session', session: shown, seq, mode, storage: store.kind, stored })
   }
 
   /** Tells the page that drives now, and the one that did before. */
@@ -220,10 +223,13 @@ export class SessionActor {
     const unsavedCalls = await guest.queries.ask({ type: 'unsaved', sessionId: writer.session.id }, signal)
     const { session } = writer
     // A stepped turn never resumes: its caller was in another page. After a takeover the caller decides, because a
-    // duplicated tab has the tab id of the driver.
+    // duplicated tab has the tab id of the driver. But a turn whose step cannot be stored ends here, too: it would call
+    // the model again each time.
+    const { turn } = session
     const goOn =
-      session.turn?.mode !== 'manual' &&
-      (keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
+      keepTurn === undefined
+        ? resumesByItself(session, message.config.resume, message.tab, now())
+        : keepTurn && turn !== undefined && resumesByItself(session, 'auto', turn.tab, turn.lastAt)
     // Who takes the session over in another tab has not seen what was allowed there.
     if (keepTurn && session.turn?.taskGrants) await writer.emit({ type: 'grants-end', at: now() })
     for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)

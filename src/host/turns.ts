@@ -173,6 +173,8 @@ export class Turns {
 
   /** Resumes the unfinished turn of an earlier host. */
   resume(turn: Turn): void {
+    // What was left open is settled in several commits, and the lease may end meanwhile.
+    if (this.#isClosed) return
     const at = this.#deps.now()
     const resumed = { ...turn, tab: this.#driver.tab, resumes: turn.resumes + 1, lastAt: at }
     this.#start(
@@ -423,6 +425,8 @@ export class Turns {
 
   #decision(callId: CallId, signal: AbortSignal): Promise<Decision> {
     if (this.#isSuperseded) return Promise.resolve({ do: 'superseded' })
+    // A call that was stopped before an effect is asked about again. The decision before it was on another question.
+    this.#decided.delete(callId)
     return abortable(signal, (resolve) => {
       this.#decisions.set(callId, resolve)
       const early = this.#earlyDecisions.get(callId)

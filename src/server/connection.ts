@@ -8,7 +8,6 @@ import type { SessionActor } from '../host/session-actor.js'
 import type { GuestMessage } from './protocol/guest-messages.js'
 import { parseGuestMessage } from './protocol/parse-guest.js'
 import { closeCodes, guestProtocol, type ServerMessage } from './protocol/server-messages.js'
-import type { ServedSession } from './sessions/served-session.js'
 import type { Done } from './sessions/commits.js'
 import type { Joined, Sessions } from './sessions/sessions.js'
 
@@ -160,7 +159,7 @@ export class Connection {
       case 'answer':
         return session.answer(page, message, done)
       case 'outcome':
-        return session.outcome(page, message, done)
+        return session.outcome(actor, page, message, done)
       case 'progress': {
         const error = page.progress(message)
         return error && this.#refuse(error)
@@ -176,18 +175,11 @@ export class Connection {
       case 'offer':
         return page.guest.changeOffer(message.turn, message.offer)
       case 'request':
-        return void this.#request(session, message)
+        return void this.#deps.sessions.request(session, message, (answer) =>
+          this.#post({ type: 'reply', id: message.id, ...answer }),
+        )
       case 'ping':
       case 'pong':
-    }
-  }
-
-  async #request(session: ServedSession, message: Extract<GuestMessage, { type: 'request' }>): Promise<void> {
-    const { id } = message
-    try {
-      await this.#deps.sessions.request(session, message, (value) => this.#post({ type: 'reply', id, value }))
-    } catch (thrown) {
-      this.#post({ type: 'reply', id, error: toFailure(thrown, 'storage') })
     }
   }
 }

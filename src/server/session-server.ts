@@ -104,9 +104,10 @@ export class SessionServer {
   /** Stores what is open and closes all sockets. Turns that run go on when their sessions are opened again. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#sessions.close()
+    // First, so that nobody opens a session or is told about what ends here.
     const all = [...this.#users.values()].flatMap(({ sockets }) => [...sockets])
     for (const connection of all) connection.close(closeCodes.restarts)
+    await this.#sessions.close()
   }
 }
 
@@ -120,7 +121,8 @@ function untilTime(
   renewed: (timer: ReturnType<typeof setTimeout>) => void,
 ): ReturnType<typeof setTimeout> {
   const left = time - Date.now()
-  if (left <= longest) return setTimeout(work, Math.max(0, left))
+  // A time that is not a number has passed: it must not be one that never comes.
+  if (!(left > longest)) return setTimeout(work, Math.max(0, left || 0))
   return setTimeout(() => renewed(untilTime(time, work, renewed)), longest)
 }
 

@@ -67,7 +67,8 @@ export interface Store {
    * Writes a change in one transaction. Rejects with `lost-session` if the stored epoch differs, and with
    * `session-deleted` if there is no stored session, except for the first commit of a new session, with the epoch that
    * its newest claim through this object gave. If the browser cleared the session, rejects with `storage`, except
-   * for a `whole` change, which writes it again.
+   * for a `whole` change, which writes it again. A `whole` change may also create a session that was claimed through
+   * this object but never stored: its epoch is that of the commit.
    */
   commit(id: string, epoch: number, change: StoreChange): Promise<void>
   /** Reads the session with at most `limit` newest messages, without claiming it. */

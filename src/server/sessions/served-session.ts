@@ -4,11 +4,11 @@ import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
 import { dropUndefined } from '../../core/data/json.js'
-import type { CallId, Reason } from '../../core/data/message.js'
+import { allToolCalls, type CallId, type Reason } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import type { Store } from '../../core/state/store.js'
-import { SessionActor, type OpenMessage } from '../../host/session-actor.js'
+import { SessionActor, type FencingCode, type OpenMessage } from '../../host/session-actor.js'
 import { deletedElsewhere, drivenElsewhere } from '../../host/store/epoch-guard.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 import { closeCodes } from '../protocol/server-messages.js'
@@ -157,9 +157,16 @@ export class ServedSession {
   }
 
   /** The outcome of a call that ran while the page had no socket. */
-  outcome(page: RemotePage, { outcome }: Message<'outcome'>, done: Done): void {
-    if (!page.settle(outcome)) return done()
+  outcome(actor: SessionActor, page: RemotePage, { outcome }: Message<'outcome'>, done: Done): void {
+    // Of a call that has its result, none will be stored.
+    const isOpen = openCalls(actor).has(outcome.callId)
+    if (!page.settle(outcome) || !isOpen) return done()
     this.#commits.wait(`call ${outcome.callId}`, done)
+  }
+
+  /** A request found that it cannot be written any more. */
+  lost(code: FencingCode): void {
+    this.#lose(failures[code])
   }
 
   /** The user has deleted it. */
@@ -169,7 +176,10 @@ export class ServedSession {
 
   /** Ends the lease, because the server ends. An unfinished turn goes on when a page opens the session again. */
   async close(): Promise<void> {
-    await this.#opened?.catch(() => undefined)
+    const actor = await this.#opened?.catch(() => undefined)
+    // What settles an earlier turn must be over before the lease ends, and must not begin that turn again.
+    void actor?.turns.stop('closed')
+    await this.#recovered.catch(() => undefined)
     this.#finish()
     await this.#end
   }
@@ -210,8 +220,9 @@ export class ServedSession {
     const { running, outcomes } = brought
     page.attach(link.send, { running, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
     const ended = new Set(outcomes.map(({ callId }) => callId))
+    const open = openCalls(actor)
     page.adopt(
-      running.filter((callId) => !ended.has(callId)),
+      running.filter((callId) => open.has(callId) && !ended.has(callId)),
       (outcome) => actor.turns.outcome(outcome),
     )
     await actor.recover(this.#closing.signal)
@@ -230,7 +241,10 @@ export class ServedSession {
         this.#actor?.leave(page.guest)
         this.#endIfIdle()
       },
-      failed: (turn, error) => this.#commits.settle(`turn ${turn}`, error),
+      failed: (turn, error) => {
+        // The session is lost with these, and its pages send again what was not acknowledged.
+        if (error.code !== 'storage' && error.code !== 'lost-session') this.#commits.settle(`turn ${turn}`, error)
+      },
     })
     this.#pages.set(tab, page)
     return page
@@ -269,8 +283,10 @@ export class ServedSession {
   #finish(): void {
     if (this.#end) return
     this.#closing.abort()
-    this.#end = (this.#actor?.end('closed') ?? Promise.resolve()).finally(() => this.#onOver())
+    // Before the turns end: a page that is told that its message was cancelled would not send it again.
     for (const link of this.#links.values()) link.close(closeCodes.restarts)
+    this.#end = (this.#actor?.end('closed') ?? Promise.resolve()).finally(() => this.#onOver())
+    // After it, or the running turn would go on without its page.
     for (const page of this.#pages.values()) page.leave()
   }
 
@@ -279,15 +295,21 @@ export class ServedSession {
     if (this.#end) return
     this.#closing.abort()
     this.#end = Promise.resolve()
-    this.#actor?.abandon()
     const code = error.code === 'session-deleted' ? closeCodes.deleted : closeCodes.storage
     for (const { send, close } of this.#links.values()) {
       send(JSON.stringify({ type: 'error', error }))
       close(code)
     }
+    this.#actor?.abandon()
     for (const page of this.#pages.values()) page.leave()
     this.#onOver()
   }
+}
+
+/** The calls of the session without a result. */
+function openCalls({ writer }: SessionActor): Set<CallId> {
+  const calls = allToolCalls(writer.session.messages)
+  return new Set(calls.flatMap(({ part }) => (part.result === undefined ? [part.call.id] : [])))
 }
 
 const failures = {

@@ -1,8 +1,8 @@
 // The sessions that are open, each with one lease. The key is the user and the id, so the session of another user is
 // found by nobody: for them it is one that does not exist.
-import { ToolAgentError } from '../../core/data/errors.js'
+import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { Requests } from '../../core/data/protocol.js'
-import type { SessionActor } from '../../host/session-actor.js'
+import { isFencing, type SessionActor } from '../../host/session-actor.js'
 import { answerRequest } from '../../host/requests.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 import type { BroughtCalls, RemotePage } from '../remote-page.js'
@@ -16,12 +16,19 @@ export interface Joined {
   readonly page: RemotePage
 }
 
+/** The answer to a request. */
+type Answer = { readonly value: unknown } | { readonly error: Failure }
+
+/** The requests that write a session through its actor. */
+const writes: ReadonlySet<Request['what']> = new Set(['rename', 'replace', 'undo'])
+
 /** The leases of one server. */
 export class Sessions {
   readonly #settings: ServedSettings
   readonly #open = new Map<string, ServedSession>()
   // Work that needs the lease of a session that is not open, such as renaming it.
   readonly #reserved = new Map<string, Promise<unknown>>()
+  #isClosed = false
 
   constructor(settings: ServedSettings) {
     this.#settings = settings
@@ -29,7 +36,7 @@ export class Sessions {
 
   /**
    * A page takes part in a session of its user, by this socket. Waits until an earlier lease of it has ended.
-   * @throws what `Store.claim` throws
+   * @throws what `Store.claim` throws, and `host-lost` while the server closes
    */
   async join(place: SessionPlace, tab: string, link: PageLink, brought: BroughtCalls): Promise<Joined> {
     const { user, id } = place
@@ -39,6 +46,8 @@ export class Sessions {
       if (wait === undefined) break
       await wait.catch(() => undefined)
     }
+    // After the wait: the lease of a page that waited would begin when all others have ended.
+    if (this.#isClosed) throw new ToolAgentError('host-lost', 'The server closes. Connect again.')
     const session = this.#open.get(key) ?? this.#begin(place)
     // At once, or the session could end before the page counts.
     return { session, page: await session.join(tab, link, brought) }
@@ -53,14 +62,33 @@ export class Sessions {
     return session
   }
 
-  /**
-   * Answers a request of a page about the sessions of its user. Sessions that it deletes end after the reply.
-   * @throws as `answerRequest`, and `invalid-option` for what a server does not do
-   */
-  async request(own: ServedSession, { what, with: given }: Request, reply: (value: unknown) => void): Promise<void> {
+  /** Answers a request of a page about the sessions of its user. Sessions that it ends, end after the reply. */
+  async request(own: ServedSession, request: Request, reply: (answer: Answer) => void): Promise<void> {
+    const { what, with: given } = request
     const { user, store, id: ownId } = own.place
-    if (what === 'import') throw new ToolAgentError('invalid-option', 'This server imports no conversations.')
     const id = 'id' in given && given.id !== undefined ? given.id : ownId
+    const isDeleted = what === 'delete' || what === 'clear'
+    const session = isDeleted ? undefined : this.#open.get(keyOf(user, id))
+    try {
+      const before = what === 'clear' ? (await store.list(user)).map((one) => one.id) : [id]
+      reply({ value: await this.#answer(own.place, request, id, session) })
+      if (isDeleted) for (const one of before) this.#open.get(keyOf(user, one))?.deleted()
+    } catch (thrown) {
+      const error = toFailure(thrown, 'storage')
+      reply({ error })
+      // Its writer writes nothing after this. Other requests only read, and leave it as it is.
+      if (session && writes.has(what) && isFencing(error.code)) session.lost(error.code)
+    }
+  }
+
+  /** @throws as `answerRequest`, and `invalid-option` for what a server does not do */
+  async #answer(
+    { user, store }: SessionPlace,
+    { what, with: given }: Request,
+    id: string,
+    session: ServedSession | undefined,
+  ): Promise<unknown> {
+    if (what === 'import') throw new ToolAgentError('invalid-option', 'This server imports no conversations.')
     const answer = (actor: SessionActor | undefined) =>
       answerRequest({ type: 'request', id: 0, what, with: { ...requestOf(what, given), id } } as never, {
         store,
@@ -70,17 +98,14 @@ export class Sessions {
         scope: user,
         now: () => Date.now(),
       })
-    const key = keyOf(user, id)
     // A claim of its own would end the lease of whoever opens the session meanwhile.
-    if (what === 'rename' && !this.#open.has(key)) return reply(await this.#reserve(key, () => answer(undefined)))
-    const isDeleted = what === 'delete' || what === 'clear'
-    const before = what === 'clear' ? (await store.list(user)).map((session) => session.id) : [id]
-    reply(await answer(isDeleted ? undefined : await this.#open.get(key)?.actor()))
-    if (isDeleted) for (const one of before) this.#open.get(keyOf(user, one))?.deleted()
+    if (what === 'rename' && !session) return this.#reserve(keyOf(user, id), () => answer(undefined))
+    return answer(await session?.actor())
   }
 
   /** Ends all leases. Unfinished turns go on when their sessions are opened again. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await Promise.all([...this.#open.values()].map((session) => session.close()))
   }
 

@@ -2,9 +2,13 @@
 import { expect, test } from 'playwright/test'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
-import { buysOnce } from '../../support/lab/actors.js'
+import { hostConfig } from '../../../src/page/client/host-config.js'
+import { Sessions } from '../../../src/server/sessions/sessions.js'
+import { buysOnce, send } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
-import { asks, aServer, bought, Page, runs } from '../../support/server/sockets.js'
+import { sessionHeadOf } from '../../../src/core/state/store.js'
+import { emptySession } from '../../../src/core/data/session.js'
+import { asks, aServer, bought, Disks, Page, runs } from '../../support/server/sockets.js'
 
 const texts = (messages: readonly { role: string; parts?: readonly object[] }[]) =>
   messages.flatMap(({ parts = [] }) => parts.flatMap((part) => ('text' in part ? [part.text] : [])))
@@ -212,5 +216,261 @@ test('who may not connect does not, and what cannot be read is answered in words
   expect(await new Page(host, 'anna').untilClosed()).toBe(4429)
   page.say('x'.repeat(1_048_577))
   expect(await page.untilClosed()).toBe(1009)
+  await close()
+})
+
+test('a call that was stopped before an effect is asked about again, and the second decision counts', async () => {
+  let runsOfCall = 0
+  const stopped = (ask: Parameters<typeof asks>[0]) => {
+    if (ask.type !== 'execute' || runsOfCall++ > 0) return asks(ask)
+    const error = { code: 'needs-approval', message: 'It has changed.' }
+    return { callId: ask.callId, attempts: 1, startedAt: 1, endedAt: 2, error, stopped: [] }
+  }
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: stopped })
+  await page.open('desk', 's')
+  page.send('m1')
+  const questions = () =>
+    page.seen.filter((message) => message.type === 'event' && message.event.type === 'approval-request')
+  for (const count of [1, 2]) {
+    await expect.poll(() => questions().length).toBe(count)
+    page.say({ type: 'decide', id: `d${count}`, callId: 'c1', hash: 'q1', decision: 'approve' })
+    await page.acknowledged(`d${count}`)
+  }
+  await page.event('turn-end')
+  expect(runsOfCall).toBe(2)
+  await close()
+})
+
+test('a page gets the newest messages of a long session, also after all of them were read for the model', async () => {
+  const disks = new Disks()
+  const store = disks.forUser('anna')
+  const { epoch } = await store.claim('s', 0)
+  const messages = Array.from({ length: 250 }, (_, at) => ({
+    id: `old_${at}`,
+    role: 'user' as const,
+    parts: [{ type: 'text' as const, text: 'Old' }],
+    at,
+  }))
+  const session = { ...emptySession('s', 'anna', 0), epoch, messages }
+  await store.commit('s', epoch, {
+    head: sessionHeadOf(session),
+    messages: messages.map((message, index) => ({ index, message })),
+  })
+  const { host, close } = await aServer(buysOnce, { store: disks })
+  const page = new Page(host, 'anna', { answers: asks })
+  expect((await page.open('desk', 's')).session.start).toBe(50)
+  page.send('m1')
+  await page.event('approval-request')
+  const late = await new Page(host, 'anna').open('phone', 's')
+  expect([late.session.start, late.session.messages[0]?.id, late.session.messages.at(-2)?.id]).toEqual([
+    50,
+    'old_50',
+    'sent_m1',
+  ])
+  await close()
+})
+
+/** `buysOnce`, and how often it was called. */
+function counted() {
+  const count = { calls: 0 }
+  const model: ModelAdapter = {
+    stream: (...given) => {
+      count.calls += 1
+      return buysOnce.stream(...given)
+    },
+  }
+  return { count, model }
+}
+
+const silent = (ask: Parameters<typeof runs>[0]) => (ask.type === 'execute' ? undefined : runs(ask))
+
+test('a server that closes lets nobody wait for what it still stores', async () => {
+  const { server, host, disks, close } = await aServer(buysOnce)
+  const [page, idle] = [new Page(host, 'anna', { answers: silent }), new Page(host, 'anna')]
+  await idle.until(({ type }) => type === 'ready')
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  const held = deferred<void>()
+  disks.held = held.promise
+  page.say({ type: 'request', id: 1, what: 'rename', with: { title: 'Mine' } })
+  page.say({ type: 'ping' })
+  await page.until(({ type }) => type === 'pong')
+  let isOver = false
+  const closing = server.close().then(() => (isOver = true))
+  expect(await Promise.all([page.untilClosed(), idle.untilClosed()])).toEqual([4503, 4503])
+  expect(isOver).toBe(false)
+  held.resolve()
+  await closing
+  await close()
+})
+
+test('no lease begins while the server closes', async () => {
+  const disks = new Disks()
+  const { more, model } = twoHalves()
+  const sessions = new Sessions({ model, config: hostConfig({}), pageWait: 60_000 })
+  const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
+  const link = { send: () => undefined, close: () => undefined }
+  const brought = { running: [], outcomes: [] }
+  const { session, page } = await sessions.join(place, 'desk', link, brought)
+  const actor = (await session.actor())!
+  actor.turns.send(send('t1', { offer: { number: 1, tools: [] } }), page.guest)
+  await expect.poll(() => actor.writer.session.draft?.parts.length).toBe(1)
+  const held = deferred<void>()
+  disks.held = held.promise
+  const closing = sessions.close()
+  await expect.poll(() => session.end !== undefined).toBe(true)
+  const joined = sessions.join(place, 'phone', { ...link }, brought)
+  const refused = expect(joined).rejects.toMatchObject({ code: 'host-lost' })
+  held.resolve()
+  await closing
+  await refused
+  expect(sessions.size).toBe(0)
+  more.resolve()
+})
+
+test('a server that closes while it settles an earlier turn does not resume that turn', async () => {
+  const first = await aServer(buysOnce)
+  const { disks } = first
+  const page = new Page(first.host, 'anna', { answers: silent })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  await first.close()
+
+  const { count, model } = counted()
+  const second = await aServer(model, { store: disks })
+  const held = deferred<void>()
+  disks.held = held.promise
+  const back = new Page(second.host, 'anna', { answers: silent })
+  await back.open('desk', 's')
+  const closing = second.server.close()
+  await back.untilClosed()
+  held.resolve()
+  await closing
+  const stored = async () => {
+    const session = (await disks.forUser('anna').read('s', 9))!
+    const [call] = session.messages.flatMap(toolCallsOf)
+    return { resumes: session.turn?.resumes, code: call?.result?.error?.code }
+  }
+  expect(await stored()).toEqual({ resumes: 0, code: 'interrupted' })
+  // Nothing goes on afterwards.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect([await stored(), count.calls]).toEqual([{ resumes: 0, code: 'interrupted' }, 0])
+  await second.close()
+})
+
+test('a message that waits when its session ends is not refused, so its page sends it again', async () => {
+  for (const how of ['closes', 'loses'] as const) {
+    const { server, host, disks, close } = await aServer(buysOnce)
+    const page = new Page(host, 'anna', { answers: silent })
+    await page.open('desk', 's')
+    page.send('m1')
+    page.send('m2')
+    await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+    if (how === 'closes') await server.close()
+    else {
+      disks.isFull = true
+      page.say({ type: 'answer', id: 'a9', ask: page.asked('execute'), value: bought('c1') })
+    }
+    expect(await page.untilClosed()).toBe(how === 'closes' ? 4503 : 4500)
+    expect(page.seen.filter(({ type }) => type === 'refused')).toEqual([])
+    await close()
+  }
+})
+
+test('a message that cannot be stored is not refused, so its page sends it again', async () => {
+  const { host, disks, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's')
+  disks.isFull = true
+  page.send('m1')
+  expect(await page.untilClosed()).toBe(4500)
+  expect(page.seen.filter(({ type }) => type === 'refused')).toEqual([])
+  await close()
+})
+
+test('a session ends when a request could not write it', async () => {
+  const { host, disks, close } = await aServer(buysOnce)
+  const [page, other] = [new Page(host, 'anna', { answers: runs }), new Page(host, 'anna')]
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.event('turn-end')
+  await other.open('phone', 't')
+  disks.isFull = true
+  other.say({ type: 'request', id: 1, what: 'rename', with: { id: 's', title: 'Mine' } })
+  expect(await page.untilClosed()).toBe(4500)
+  await other.until(({ type }) => type === 'reply')
+  expect(other.seen.at(-1)).toMatchObject({ type: 'reply', id: 1, error: { code: 'storage' } })
+  expect(other.closed).toBeUndefined()
+  disks.isFull = false
+  const back = new Page(host, 'anna')
+  expect((await back.open('desk', 's')).session.end?.reason).toBe('stop')
+  back.say({ type: 'request', id: 2, what: 'rename', with: { title: 'Mine' } })
+  expect(await back.until(({ type }) => type === 'reply')).toMatchObject({ id: 2, value: null })
+  await close()
+})
+
+test('a turn that cannot be stored is not resumed without end', async () => {
+  const { count, model } = counted()
+  const { host, disks, close } = await aServer(model)
+  disks.refuses = ({ messages = [] }) => messages.some(({ message }) => message.role === 'assistant')
+  let page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's')
+  page.send('m1')
+  for (let again = 0; again < 3; again += 1) {
+    expect(await page.untilClosed()).toBe(4500)
+    page = new Page(host, 'anna', { answers: runs })
+    await page.open('desk', 's')
+  }
+  expect(await page.untilClosed()).toBe(4500)
+  expect(count.calls).toBe(4)
+  const last = new Page(host, 'anna', { answers: runs })
+  await last.open('desk', 's')
+  expect(await last.event('turn-end')).toMatchObject({ event: { reason: 'interrupted' } })
+  expect(count.calls).toBe(4)
+  await close()
+})
+
+test('an outcome of a call that nobody waits for is acknowledged', async () => {
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's', { running: ['ghost'] })
+  page.say({ type: 'outcome', id: 'o1', outcome: bought('ghost') })
+  page.say({ type: 'outcome', id: 'o2', outcome: bought('other') })
+  await Promise.all([page.acknowledged('o1'), page.acknowledged('o2')])
+  await close()
+
+  // A call that an earlier server began, and whose turn the user stops.
+  const first = await aServer(buysOnce)
+  const before = new Page(first.host, 'anna', { answers: silent })
+  await before.open('desk', 's')
+  before.send('m1')
+  await before.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  await first.close()
+  const second = await aServer(buysOnce, { store: first.disks })
+  const back = new Page(second.host, 'anna', { answers: silent })
+  await back.open('desk', 's', { running: ['c1'] })
+  back.say({ type: 'stop' })
+  await back.event('turn-end')
+  back.say({ type: 'outcome', id: 'o3', outcome: bought('c1') })
+  await back.acknowledged('o3')
+  await second.close()
+})
+
+test('a socket whose time is not a number is closed at once', async () => {
+  const { server, close } = await aServer(buysOnce)
+  const closed: (number | undefined)[] = []
+  server.serveSocket(
+    {
+      send: () => undefined,
+      close: (code) => closed.push(code),
+      addEventListener: () => undefined,
+      readyState: 1,
+    },
+    { user: 'anna', expires: NaN },
+  )
+  await expect.poll(() => closed).toEqual([4401])
   await close()
 })

@@ -5,7 +5,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { JsonValue } from '../../../src/core/data/json.js'
 import type { ModelAdapter } from '../../../src/core/data/model.js'
 import type { HostMessage, PageQuery } from '../../../src/core/data/protocol.js'
-import type { Store } from '../../../src/core/state/store.js'
+import type { Store, StoreChange } from '../../../src/core/state/store.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
 import type { ServerMessage } from '../../../src/server/protocol/server-messages.js'
 import { SessionServer, type SessionServerOptions } from '../../../src/server/session-server.js'
@@ -17,13 +17,18 @@ export class Disks {
   readonly #byUser = new Map<string, MemoryDisk>()
   /** Set: commits fail. */
   isFull = false
+  /** Changes that cannot be written. */
+  refuses: (change: StoreChange) => boolean = () => false
+  /** Set: commits wait for it. */
+  held: Promise<void> | undefined
 
   forUser(user: string): Store {
     const disk = this.#byUser.get(user) ?? new Map<string, never>()
     this.#byUser.set(user, disk as MemoryDisk)
     const store = memoryStore(disk as MemoryDisk)
     const commit: Store['commit'] = async (...given) => {
-      if (this.isFull) throw new Error('The disk is full')
+      await this.held
+      if (this.isFull || this.refuses(given[2])) throw new Error('The disk is full')
       await store.commit(...given)
     }
     return { ...store, kind: 'server', commit }
@@ -151,6 +156,13 @@ export class Page {
 
   kinds(): string[] {
     return this.seen.flatMap((message) => (message.type === 'ask' ? [message.ask.type] : []))
+  }
+
+  /** The number of the newest query of a kind. */
+  asked(kind: PageQuery['type']): number | undefined {
+    return this.seen
+      .flatMap((message) => (message.type === 'ask' && message.ask.type === kind ? [message.id] : []))
+      .at(-1)
   }
 
   /** Breaks the connection without saying so. */
