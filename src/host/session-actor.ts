@@ -65,8 +65,8 @@ export interface DriveRequest {
   /** Whether the id was made for this request, so that no store can have the session. @default false */
   readonly isNew?: boolean | undefined
   /**
-   * Whether an unfinished turn continues here, unless it was resumed too often without a complete step. @default its
-   * mode and the page's `resume` option decide
+   * Whether an unfinished turn continues here; on a server, unless it was resumed too often without a complete step.
+   * @default its mode and the page's `resume` option decide
    */
   readonly keepTurn?: boolean | undefined
 }
@@ -223,13 +223,12 @@ export class SessionActor {
     const unsavedCalls = await guest.queries.ask({ type: 'unsaved', sessionId: writer.session.id }, signal)
     const { session } = writer
     // A stepped turn never resumes: its caller was in another page. After a takeover the caller decides, because a
-    // duplicated tab has the tab id of the driver. But a turn whose step cannot be stored ends here, too: it would call
-    // the model again each time.
+    // duplicated tab has the tab id of the driver. A server resumes without a person, so there a turn whose step cannot
+    // be stored ends, too: it would call the model again each time.
     const { turn } = session
-    const goOn =
-      keepTurn === undefined
-        ? resumesByItself(session, message.config.resume, message.tab, now())
-        : keepTurn && turn !== undefined && resumesByItself(session, 'auto', turn.tab, turn.lastAt)
+    const isEndless = writer.store.kind === 'server' && turn && !resumesByItself(session, 'auto', turn.tab, turn.lastAt)
+    const byItself = (): boolean => resumesByItself(session, message.config.resume, message.tab, now())
+    const goOn = turn?.mode !== 'manual' && !isEndless && (keepTurn ?? byItself())
     // Who takes the session over in another tab has not seen what was allowed there.
     if (keepTurn && session.turn?.taskGrants) await writer.emit({ type: 'grants-end', at: now() })
     for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
