@@ -227,8 +227,10 @@ export class SessionActor {
     // be stored ends, too: it would call the model again each time.
     const { turn } = session
     const isEndless = writer.store.kind === 'server' && turn && !resumesByItself(session, 'auto', turn.tab, turn.lastAt)
-    const byItself = (): boolean => resumesByItself(session, message.config.resume, message.tab, now())
-    const goOn = turn?.mode !== 'manual' && !isEndless && (keepTurn ?? byItself())
+    const goOn =
+      turn?.mode !== 'manual' &&
+      !isEndless &&
+      (keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
     // Who takes the session over in another tab has not seen what was allowed there.
     if (keepTurn && session.turn?.taskGrants) await writer.emit({ type: 'grants-end', at: now() })
     for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
