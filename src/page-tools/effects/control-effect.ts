@@ -23,7 +23,7 @@ import {
   turnsBackward,
   turnsForward,
   turnsPage,
-} from './words.js'
+} from './match-vocabulary.js'
 
 /** Roles of controls whose click changes a value that they show. */
 const valueRoles = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|slider|spinbutton)$/

@@ -5,7 +5,7 @@ import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import { normalizeText, saysNothing } from '../dom/text.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { hint, iconNames, textAttributes } from '../read/icons.js'
-import { closesDialog, effectOfCodeName, effectOfIconName, effectOfSymbol, effectOfWords } from './words.js'
+import { closesDialog, effectOfCodeName, effectOfIconName, effectOfSymbol, effectOfWords } from './match-vocabulary.js'
 
 type Said = 'send' | 'destroy' | undefined
 /** What reads the texts of a control. */

@@ -43,8 +43,8 @@ function isInScope({ scope, by }: Permission, { effect, method, url = '', operat
 }
 
 /**
- * What an action may do after these effects of it were allowed. Its further requests to this site belong to them, unless
- * they delete, pay or leave it. A visit alone allows none.
+ * What an action may do after these effects of it were allowed. Its further requests to this site belong to them,
+ * unless they delete, pay or leave it. A visit alone allows none.
  */
 export function extended(
   { stays: _left, ...permission }: Permission,

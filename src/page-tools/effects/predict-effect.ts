@@ -1,4 +1,4 @@
-// Predicts what an action will do, before it runs: the class that decides whether the user is asked.
+// Predicts what an action will do, before it runs. page/answers/needs-approval.ts says which effect is asked about.
 import { isAbove, mostSerious, type Effect, type TaskScope } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -16,7 +16,7 @@ import { confirmedEffect } from './page-confirmations.js'
 import { declaredEffect, knownAs, seenRequest } from './declared-effects.js'
 import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
 import { shownAddress } from '../sensitive/redact.js'
-import { effectOfCodeName, effectOfWords } from './words.js'
+import { effectOfCodeName, effectOfWords } from './match-vocabulary.js'
 import { effectOfControlWords } from './control-words.js'
 import { effectOfQuery, effectOfRequest, siteOf } from './read-request.js'
 

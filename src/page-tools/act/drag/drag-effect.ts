@@ -8,7 +8,7 @@ import { hint } from '../../read/icons.js'
 import { nameOf } from '../../effects/control-effect.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
 import { moreSerious } from '../../effects/predict-effect.js'
-import { effectOfWords, namesBin } from '../../effects/words.js'
+import { effectOfWords, namesBin } from '../../effects/match-vocabulary.js'
 import { itemsOfOneList, type Goal } from './boxes.js'
 
 /** Whether a handle says which value it has. */
