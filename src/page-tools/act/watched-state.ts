@@ -304,7 +304,7 @@ function fieldOf(control: Element, fields: readonly Field[]): Field | undefined 
 }
 
 /**
- * Reads the field that an action of the class `value` operates. The function that it returns reads the field again and
+ * Reads the field that an action of the effect `value` operates. The function that it returns reads the field again and
  * keeps the difference. Undefined for other actions and without a field.
  */
 export function watchValue(

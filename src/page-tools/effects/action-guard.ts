@@ -202,7 +202,7 @@ export class ActionGuard {
     return this.#opened.size > 0 || this.#sent.isSending
   }
 
-  /** The most serious class that may happen. */
+  /** The most serious effect that may happen. */
   get limit(): Effect {
     return limitOf(this.#permission)
   }
@@ -252,7 +252,7 @@ export class ActionGuard {
     this.#isOnlyValue = this.#permission.effect === 'value'
   }
 
-  /** Stops the action unless the class may happen. @throws `needs-approval` */
+  /** Stops the action unless the effect may happen. @throws `needs-approval` */
   require(what: StoppedEffect): void {
     if (!isAbove(what.effect, this.limit)) return
     this.#stopped.push(what)
@@ -442,7 +442,7 @@ export class ActionGuard {
     return isInputRunning() || (this.#isAsking && this.#input.isRecent)
   }
 
-  /** What a control was seen to do raises its class. */
+  /** What a control was seen to do raises its effect. */
   #noteControl(what: StoppedEffect): void {
     const { known } = this.#permission
     if (known !== undefined && what.effect !== 'outside') noteEffect(known, what)

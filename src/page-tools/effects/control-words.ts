@@ -106,7 +106,7 @@ const effectOfText = (text: string): Said => {
   return effect === 'send' && countWords(text) > mostWords ? undefined : effect
 }
 
-/** The class that a control announces; undefined if it announces none. */
+/** The effect that a control announces; undefined if it announces none. */
 export function effectOfControlWords(control: Element, snapshot: Reader): Said {
   const texts = textsOf(control, snapshot)
   const [name = ''] = texts

@@ -1,4 +1,4 @@
-// Predicts the class of a key that neither clicks an element nor submits a form.
+// Predicts the effect of a key that neither clicks an element nor submits a form.
 import type { Effect } from '../../core/data/effect.js'
 import { byIds, isTag } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
@@ -25,7 +25,7 @@ function isTextByRole(on: HTMLElement): boolean {
   return on.isContentEditable || isTag(on, 'textarea') || (isTag(on, 'input') && textRoles.test(roleOf(on) ?? ''))
 }
 
-/** The class of a key on an element; of a shortcut of the page nobody knows it. */
+/** The effect of a key on an element; of a shortcut of the page nobody knows it. */
 export function keyEffect(on: HTMLElement, { key, isChord, isFormat }: PressedKey, snapshot: PageSnapshot): Effect {
   if (moving.test(key) && (!isChord || /^(Tab|Arrow|Home|End|Page)/.test(key)))
     return /^Arrow|^Home$|^End$|^Page/.test(key) && stepped.test(roleOf(on) ?? '') && !isTextByRole(on)

@@ -1,4 +1,4 @@
-// An option of a list of the page may be a command. Before it is chosen, its class must be allowed.
+// An option of a list of the page may be a command. Before it is chosen, its effect must be allowed.
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import { ancestor, isTag, parentOf } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'

@@ -18,7 +18,7 @@ export interface Permission extends Pick<ActionPermission, 'effect' | 'by'> {
   readonly stays?: true | undefined
 }
 
-/** The most serious class on this site that a permission covers. */
+/** The most serious effect on this site that a permission covers. */
 export function limitOf({ effect, by }: Permission): Effect {
   if (by === 'off') return 'destroy'
   if (effect === 'outside') return 'go'

@@ -1,5 +1,5 @@
-// Predicts the class of a drag: the order within a list and the place of a handle are values. Where something goes to
-// another place, nobody knows what the page does with it. Words of the destination only raise the class.
+// Predicts the effect of a drag: the order within a list and the place of a handle are values. Where something goes to
+// another place, nobody knows what the page does with it. Words of the destination only raise the effect.
 import type { Effect } from '../../../core/data/effect.js'
 import { ancestor, isElement, parentOf } from '../../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../../dom/accessible-name.js'
@@ -37,7 +37,7 @@ function effectOfNames(destination: Element, source: Element, snapshot: PageSnap
   return most
 }
 
-/** The class of a drag. */
+/** The effect of a drag. */
 export function dragEffect(source: Element, goal: Goal, snapshot: PageSnapshot): Effect {
   const declaredFor = (element: Element, predicted: Effect): Effect =>
     declaredEffect(element, undefined, { predicted, snapshot })
