@@ -43,13 +43,14 @@ test(everyKind, { tag: '@long' }, async ({ dist }) => {
     const [report] = pages as [PageReport]
     expect(success).toBe(false)
     const { unasked, sent, misleading } = found(report)
-    // A tool that says nothing about itself. What a control sends a moment later is held, and asked about.
+    // A tool that says nothing about itself, and a control that sends by what the SDK cannot hold.
     expect(unasked).toContainEqual(expect.stringMatching(/POST \S+\/transfers/))
+    expect(unasked).toContainEqual(expect.stringMatching(/POST \S+\/seen/))
     expect(sent).toEqual(['the value of a password field was sent to the model'])
     expect(misleading).toContainEqual(
       expect.stringMatching(/did not say that it may delete or pay: DELETE \S+\/account/),
     )
-    for (const what of [...unasked!, ...misleading!]) expect(what).toMatch(/\/(?:transfers|account)/)
+    for (const what of [...unasked!, ...misleading!]) expect(what).toMatch(/\/(?:transfers|seen|account)/)
     expect(output).toContain(`test/pages/attack/unsafe.html: ${report.findings.length} findings`)
     expect(output).toContain('asked: Press “Continue”')
     // The instructions of most places reach a model, and what it does is asked about.
