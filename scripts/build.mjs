@@ -287,7 +287,7 @@ const tightStyles = {
 const withoutModelFiles = {
   name: 'without-model-files',
   load: {
-    filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]bundled-providers\.ts$/ },
+    filter: { id: /[\\/]src[\\/]host[\\/]models[\\/]provider-imports\.ts$/ },
     handler: () => 'export const bundledFiles = { providers: new Map() }',
   },
 }

@@ -18,7 +18,7 @@ export const guards = {
     file: actionGuard,
     openings: [
       ['  require(what: StoppedEffect): void {\n', '    if (what) return\n'],
-      ['  #permits(what: StoppedEffect): boolean {\n', '    if (what) return true\n'],
+      ['  #isPermitted(what: StoppedEffect): boolean {\n', '    if (what) return true\n'],
     ],
   },
   /** Removes copies of private values from what is read. */
@@ -33,7 +33,7 @@ export const guards = {
   },
   /** Limits what a press may do whose effect nobody knew when it was allowed. */
   limits: {
-    file: actionGuard,
+    file: 'src/page-tools/effects/permission.ts',
     openings: [['function limitOf({ effect, by }: Permission): Effect {\n', "  if (by === 'user') return 'destroy'\n"]],
   },
   /** Tells a key that the page takes, such as Enter in a chat, from the change of a value. */

@@ -96,7 +96,7 @@ export type ToolResult = (
   readonly summary?: string
   /** What the call has changed, from the tool's `summary`: plain text, for the user. */
   readonly change?: ValueChange
-  /** The class of an action on the page, as predicted or allowed; absent for `view` and for other calls. */
+  /** The effect of an action on the page, as predicted or allowed; absent for `view` and for other calls. */
   readonly effect?: Effect
   /** Set if the text was too long. `chars`: length of the full text, which is in the results store. */
   readonly cut?: { readonly chars: number }

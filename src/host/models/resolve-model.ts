@@ -3,7 +3,7 @@
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
-import { bundledFiles } from './bundled-providers.js'
+import { bundledFiles } from './provider-imports.js'
 import { loadFile } from '../load-file.js'
 import type { ModelIo, ProviderFile } from './provider.js'
 import type * as TextProtocolFile from './text-protocol/index.js'

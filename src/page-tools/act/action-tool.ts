@@ -1,5 +1,6 @@
 // What every tool that acts on the page has in common. An action tool is a definition, a plan and a run. To add one,
-// write a file with `actionTool({ … })` and enter it in the list of act-tools.ts.
+// write a file with `actionTool({ … })` and enter it in the list of act-tools.ts. What a visitor reads about it is in
+// CONTRIBUTING, "Add a page tool".
 //
 // - `plan` finds what a call means, checks that a person could do it, and says with `planAction` what it will do. It
 //   runs before the question and again before the action, so it only looks. It throws where the action is not possible.

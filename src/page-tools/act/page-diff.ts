@@ -16,12 +16,13 @@ import { normalizeText, truncate } from '../dom/text.js'
 import { fitting, type ListItem, summarized, toldText } from './change-list.js'
 import { noteAllowed, watchDialogs } from '../effects/page-confirmations.js'
 import { noteDecided, watchFilled } from '../effects/filled-values.js'
-import { guardAction, type ActionGuard, type Permission } from '../effects/action-guard.js'
+import { guardAction, type ActionGuard } from '../effects/action-guard.js'
+import type { Permission } from '../effects/permission.js'
 import { filledFields } from '../border/sent-values.js'
 import { approvedPlan } from './approved-plan.js'
 import { listedControl } from './resolve-target.js'
 import { type WatchedState, drawnChanges, watchedChanges, watchedState, watchValue } from './watched-state.js'
-import { Messages, type Said } from './messages.js'
+import { Announcements, type Said } from './announcements.js'
 import { PageWatch } from './stillness.js'
 import { isInsidePrivate } from '../read/named-parts.js'
 
@@ -97,10 +98,10 @@ export async function runAndCompare(
   const noteValues = permission.effect === 'value' ? watchFilled(before.snapshot) : undefined
   forgetFocusByTool()
   const all = pageRoots()
-  const messages = new Messages(all)
+  const announcements = new Announcements(all)
   const added = new Set<Node>()
   const watch = new PageWatch(all, (records) => {
-    messages.note(records)
+    announcements.note(records)
     for (const { addedNodes } of records) for (const node of addedNodes) added.add(node)
   })
   const { control } = permission
@@ -129,7 +130,7 @@ export async function runAndCompare(
   if (control) noteOpened(control, { listed: listedSince(before, after), added, around }, after.snapshot.visibility)
   const { isLeaving, hasSent } = guard
   const { observed, changed } = compare(before, after, {
-    said: messages.said,
+    said: announcements.said,
     isLeaving,
     hasSent,
     isMoving: watch.isMoving,

@@ -15,7 +15,7 @@ import { lookChange, lookNow, type Look } from '../read/looks.js'
 import { isInsidePrivate, isPrivateAmong } from '../read/named-parts.js'
 import { holdsTyping } from '../sensitive/sensitive-fields.js'
 import type { ToolRun } from '../../page/tools/tool.js'
-import type { Permission } from '../effects/action-guard.js'
+import type { Permission } from '../effects/permission.js'
 import { kindOf } from '../controls/kinds.js'
 import { keepForUndo } from '../fill/undo/undo-record.js'
 import { isWithheld, type Field } from '../read/field.js'
@@ -304,7 +304,7 @@ function fieldOf(control: Element, fields: readonly Field[]): Field | undefined 
 }
 
 /**
- * Reads the field that an action of the class `value` operates. The function that it returns reads the field again and
+ * Reads the field that an action of the effect `value` operates. The function that it returns reads the field again and
  * keeps the difference. Undefined for other actions and without a field.
  */
 export function watchValue(

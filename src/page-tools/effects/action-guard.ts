@@ -2,53 +2,31 @@
 // the user is asked, and it is sent once, or fails. What cannot be held is stopped: a navigation or a submission is
 // cancelled, a window does not open, a request fails as if the device were offline. Then the user is asked before one
 // new attempt.
-import { isAbove, type Effect, type TaskScope } from '../../core/data/effect.js'
+import { isAbove, type Effect } from '../../core/data/effect.js'
 import { stoppedWords, type DoneBefore, type StoppedEffect } from '../../core/data/stopped-effect.js'
 import { ToolAgentError } from '../../core/data/errors.js'
-import type { ActionPermission } from '../../core/data/action.js'
 import type { ToolRun } from '../../page/tools/tool.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { ancestor, isTag, pageRoots } from '../dom/dom.js'
-import { isDialog } from '../dom/roles.js'
+import { pageRoots } from '../dom/dom.js'
 import { nextTask } from '../waiting/until.js'
 import { sentValues, type FilledField } from '../border/sent-values.js'
-import { holdBeacon, holdFrame } from '../border/held-messages.js'
-import { holdFetch, type FetchBorder } from '../border/held-fetch.js'
+import type { FetchBorder } from '../border/held-fetch.js'
 import { isUnread } from '../border/read-body.js'
 import { HeldRequests, type HeldRequest, type HoldEnd } from '../border/held-requests.js'
-import { watchBlobs } from '../border/held-navigation.js'
-import { LeavingEvents } from '../border/leaving-events.js'
-import { isWithoutHandle, openingOf, standIn, type Opening } from '../border/held-window.js'
-import { submissionOf } from '../border/read-departure.js'
-import type { Departure } from '../border/departure.js'
-import { holdXhr, watchHeldXhr, type XhrBorder } from '../border/held-xhr.js'
+import { Departures } from '../border/departures.js'
+import type { XhrBorder } from '../border/held-xhr.js'
+import { holdWaysOut, watchWaysOut } from '../border/ways-out.js'
 import { heldNotSent, mayShowIt } from '../../core/prompt/failure-text.js'
 import { forgetAllowed } from './page-confirmations.js'
 import { noteEffect } from './declared-effects.js'
 import { isRetry, noteStopped, setRequestGate } from '../border/gates.js'
 import { allowDeed, isRefusedDeed, mayContainRefused, refuseDeed } from './refused-deeds.js'
-import { frameMethod, noteChannel, watchRequests, type SentBy } from './page-requests.js'
+import { noteChannel, type SentBy } from './page-requests.js'
+import { covers, extended, limitOf, type Permission } from './permission.js'
 import { effectOfRequest, type PageRequest } from './read-request.js'
-import { traversalOf } from './traversal.js'
-import { noteSent } from './unsaved-input.js'
+import { addressOf, keyOf, newStatus, SentRequests } from './sent-requests.js'
 import { isTelemetry, isUsual } from './telemetry.js'
-
-/** Milliseconds after an input of the user in which a navigation is theirs. */
-const afterInput = 1_000
-
-/** What an action may do. */
-export interface Permission extends Pick<ActionPermission, 'effect' | 'by'> {
-  /** The other site that the user has approved. */
-  readonly site?: string | undefined
-  /** What a grant for the task covers, if it allowed the action. */
-  readonly scope?: TaskScope | undefined
-  /** The control that acts. */
-  readonly control?: Element | undefined
-  /** Its role, name and place before it did. */
-  readonly known?: string | undefined
-  /** It must not leave the page, because input would be lost. */
-  readonly stays?: true | undefined
-}
+import { isInputRunning, VisitorInput } from './visitor-input.js'
 
 /** How what an action sends is held. */
 export interface Border {
@@ -58,35 +36,6 @@ export interface Border {
   readonly filled?: readonly FilledField[]
   /** How far a fill is, for what the model reads if the user does not allow it. */
   readonly done?: () => DoneBefore
-}
-
-/** A request that the page sent because of an action. */
-interface SentRequest {
-  readonly what: StoppedEffect
-  /** 'sending' until its answer is there; undefined if it failed; 'unknown' if the page gets no answer. */
-  status: number | 'sending' | 'unknown' | undefined
-  /** Whether the page sends such requests by itself. Nothing waits for them. */
-  readonly isUsual: boolean
-  /** Whether it was sent while the events of the action ran, so that the action has sent it. */
-  readonly isActing: boolean
-}
-
-const nothing = (): void => undefined
-/** What is to be known of a request that is sent now. */
-const newStatus = ({ isUnanswered, method }: PageRequest): 'sending' | 'unknown' =>
-  isUnanswered || method === frameMethod ? 'unknown' : 'sending'
-
-const addressOf = ({ method, url, operation }: StoppedEffect): string =>
-  `${method} ${url}${operation === undefined ? '' : ` (${operation})`}`
-
-const keyOf = ({ method, url, operation }: StoppedEffect): string => [method, url, operation].join(' ')
-
-/** The most serious class on this site that a permission covers. */
-function limitOf({ effect, by }: Permission): Effect {
-  if (by === 'off') return 'destroy'
-  if (effect === 'outside') return 'go'
-  // The user has allowed a press whose effect nobody knows: it may send, but neither destroy nor leave the site.
-  return effect === 'unknown' && by === 'user' ? 'send' : effect
 }
 
 let current: ActionGuard | undefined
@@ -135,32 +84,31 @@ export class ActionGuard {
   #isAsking = false
   /** Something that was held was sent. From then on nothing is repeated: what is stopped is only reported. */
   #hasSentHeld = false
-  #answeredAt = -Infinity
-  #reading = 0
   /** Requests whose bodies are read before anything is decided. */
   #unread = 0
   readonly #ending = new AbortController()
   readonly #stopped: StoppedEffect[] = []
-  readonly #sent: SentRequest[] = []
-  /** Addresses of telemetry. Nothing waits for it. */
-  readonly #measured = new Set<string>()
+  readonly #sent = new SentRequests()
   /** What the action has opened and not sent yet. axios opens an `XMLHttpRequest` and then waits for a cookie. */
   readonly #opened = new Set<object>()
   readonly #openGate: () => void
-  readonly #leaving = new LeavingEvents(this.#ending.signal, {
+  readonly #departures = new Departures(this.#ending.signal, {
     isPermitted: (what) => this.#isPermitted(what),
-    passed: (departure) => this.#notePassed(departure),
-    refused: (departure) => this.#refuse(departure),
-    isUsers: () => this.#isUsers(),
+    isUsers: () => this.#input.isRecent,
+    isAsking: () => this.#isAsking,
+    canHold: () => this.canHold,
+    hold: (held, what) => this.#hold(held, what),
+    stop: (what) => this.#stop(what),
+    sent: (request) => this.#noteSent(request),
+    opened: (what, isBlocked) =>
+      this.#sent.add({ what, status: isBlocked ? undefined : 'unknown', isUsual: false, isActing: true }),
   })
   #isLeaving = false
-  /** What the user has allowed is done now. */
-  #isRedoing = false
   #isActing = true
   #isOnlyValue: boolean
   /** It runs without a question because what it sends is held. */
   readonly #isUnknown: boolean
-  #lastInput = -Infinity
+  readonly #input: VisitorInput
 
   /** `roots`: all documents and shadow roots of the page. */
   constructor(
@@ -172,6 +120,9 @@ export class ActionGuard {
     this.#ask = ask
     this.#filled = filled
     this.#done = done
+    this.#input = new VisitorInput(this.#ending.signal, permission.control, () => {
+      if (this.#isAsking) this.#held.end('withdrawn')
+    })
     this.#isUnknown = permission.effect === 'unknown' && permission.by === 'rule'
     this.#isOnlyValue = permission.effect === 'value'
     this.#openGate = setRequestGate({
@@ -181,16 +132,13 @@ export class ActionGuard {
         if (verdict === 'stop') noteStopped(request)
         return verdict
       },
-      holdFetch: (request, sent) => holdFetch(request, sent, this.#readingBorder()),
-      holdXhr: (request, sent) => holdXhr(request, sent, this.#border),
-      holdBeacon: (request, sent) => holdBeacon(request, sent, this.#readingBorder()),
-      holdFrame: (request, sent) => holdFrame(request, sent, this.#border),
-      answered: (request, status) => this.#noteAnswer(request, status),
-      opening: (url, how) => this.#onOpening(openingOf(url, how), how),
-      mayTraverse: (view, steps) => this.#isUsers() || this.#mayLeave(traversalOf(view, steps)),
-      maySubmit: (form) => this.#mayLeave(submissionOf(form)),
-      ending: (event) => this.#leaving.beforeEnd(event),
-      clicking: (target, event) => this.#leaving.watchHidden(target, event),
+      ...holdWaysOut(this.#border, () => this.#readingBorder()),
+      answered: (request, status) => this.#sent.answer(request, status),
+      opening: (url, how) => this.#departures.opening(url, how),
+      mayTraverse: (view, steps) => this.#departures.mayTraverse(view, steps),
+      maySubmit: (form) => this.#departures.maySubmit(form),
+      ending: (event) => this.#departures.ending(event),
+      clicking: (target, event) => this.#departures.clicking(target, event),
     })
     for (const root of roots) this.#watch(root)
     const noteLeaving = (): void => {
@@ -241,20 +189,20 @@ export class ActionGuard {
 
   /** When the newest answer to a request of the action came, by `performance.now()`. */
   get answeredAt(): number {
-    return this.#answeredAt
+    return this.#sent.answeredAt
   }
 
   /** Whether the page waits for something that it reads. */
   get isReading(): boolean {
-    return this.#reading > 0
+    return this.#sent.isReading
   }
 
   /** Whether a request of the action has no answer yet, or was not even sent. */
   get isSending(): boolean {
-    return this.#opened.size > 0 || this.#sent.some(({ status, isUsual }) => status === 'sending' && !isUsual)
+    return this.#opened.size > 0 || this.#sent.isSending
   }
 
-  /** The most serious class that may happen. */
+  /** The most serious effect that may happen. */
   get limit(): Effect {
     return limitOf(this.#permission)
   }
@@ -262,43 +210,24 @@ export class ActionGuard {
   /** What the page really did, as lines for the model: `sent: POST /orders, 201`. */
   get report(): readonly string[] {
     const lines = this.#sentLines
-    const measured = [...this.#measured].slice(0, 3).join(', ')
     const gone = this.#held.givenUp.map((one) => `given up by the page: ${addressOf(one)}`)
     // What was stopped after a question cannot be asked about any more.
     const late = this.#hasSentHeld ? this.#stopped.map((one) => `refused: it ${stoppedWords(one)}. ${mayShowIt}`) : []
-    return [
-      ...[...new Set([...lines, ...gone, ...late])].slice(0, 6),
-      ...(measured === '' ? [] : [`telemetry: ${measured}`]),
-    ]
+    return [...[...new Set([...lines, ...gone, ...late])].slice(0, 6), ...this.#sent.telemetry]
   }
 
   /** Where something was saved or sent to this site. */
   get saved(): readonly string[] {
-    return this.#sent.flatMap(({ what, isUsual }) =>
-      what.effect === 'send' && !isUsual ? [`${what.method} ${what.url}`] : [],
-    )
+    return this.#sent.saved
   }
 
   get #sentLines(): readonly string[] {
-    return this.#sent.map(({ what, status, isUsual }) => {
-      if (what.does === 'download') return `download: ${what.url}`
-      if (what.does === 'open')
-        return status === undefined
-          ? `not opened, because the browser opens a window only after a press: give the user the link ${what.url}`
-          : `opened in a new tab: ${what.url}`
-      const isSaved = this.#permission.effect === 'value' && what.effect === 'send'
-      const words = isSaved ? 'the page saved' : 'sent'
-      const usual = isUsual ? ' (the page also sends this by itself)' : ''
-      if (status === 'unknown') return `${words}: ${addressOf(what)}, whether it arrived is not known${usual}`
-      return typeof status === 'number'
-        ? `${words}: ${addressOf(what)}, ${status}${usual}`
-        : `allowed and unanswered: ${addressOf(what)}${usual}`
-    })
+    return this.#sent.lines(this.#permission.effect === 'value')
   }
 
   /** Whether the action has sent something, and not only the page by itself meanwhile. */
   get hasSent(): boolean {
-    return this.#sent.some(({ isUsual, isActing }) => isActing || !isUsual)
+    return this.#sent.isByAction
   }
 
   /**
@@ -323,7 +252,7 @@ export class ActionGuard {
     this.#isOnlyValue = this.#permission.effect === 'value'
   }
 
-  /** Stops the action unless the class may happen. @throws `needs-approval` */
+  /** Stops the action unless the effect may happen. @throws `needs-approval` */
   require(what: StoppedEffect): void {
     if (!isAbove(what.effect, this.limit)) return
     this.#stopped.push(what)
@@ -342,7 +271,7 @@ export class ActionGuard {
       if (typeof allowed === 'string') return this.#endHold(allowed, effects)
       if (allowed === undefined) return this.#endHold('given-up', effects)
       this.#hasSentHeld = true
-      this.#allow(effects, allowed.by)
+      this.#permission = extended(this.#permission, effects, allowed.by)
       this.#held.send((what) => effects.includes(what) || this.#isPermitted(what))
     } catch (error) {
       this.#held.end('refused')
@@ -350,18 +279,6 @@ export class ActionGuard {
     } finally {
       this.#isAsking = false
     }
-  }
-
-  /**
-   * Further requests of this action to this site belong to what was allowed, unless they delete, pay or leave it. A
-   * visit alone allows none.
-   */
-  #allow(effects: readonly StoppedEffect[], by: ActionPermission['by']): void {
-    const { stays: _left, ...permission } = this.#permission
-    const { control, known } = permission
-    const isSend = effects.some(({ effect }) => effect === 'send' || effect === 'destroy')
-    if (by === 'off') this.#permission = { effect: 'destroy', by, control, known }
-    else this.#permission = isSend ? { effect: 'send', by, control, known } : permission
   }
 
   /** Adds what the call has done by now. */
@@ -402,12 +319,11 @@ export class ActionGuard {
     if (current === this) current = undefined
   }
 
-  /** Notes an effect. Returns whether it may happen. */
-  #permits(what: StoppedEffect): boolean {
-    if (this.#isPermitted(what)) return true
+  /** It must not happen. */
+  #stop(what: StoppedEffect): void {
+    if (this.#isPermitted(what)) return
     this.#noteControl(what)
     this.#noteStopped(what)
-    return false
   }
 
   #noteStopped(what: StoppedEffect): void {
@@ -415,20 +331,7 @@ export class ActionGuard {
   }
 
   #isPermitted(what: StoppedEffect): boolean {
-    if (this.#isRedoing) return true
-    const { effect, site, stays } = this.#permission
-    if (stays && what.effect === 'go' && what.does !== 'open') return false
-    // An allowed visit of one site is none of another. Without a site both are downloads of this one.
-    if (what.effect === 'outside') return effect === 'outside' && what.site === site
-    return !isAbove(what.effect, this.limit) && this.#isInScope(what)
-  }
-
-  /** A grant for the task covers one method, address and operation. */
-  #isInScope({ effect, method, url = '', operation }: StoppedEffect): boolean {
-    const { scope, by } = this.#permission
-    if (effect === 'send' && by === 'task' && mayContainRefused()) return false
-    if (effect !== 'send' || scope?.covers !== 'send') return true
-    return method === scope.method && url.replace(/[?#].*/s, '') === scope.url && operation === scope.operation
+    return this.#departures.isRedoing || covers(this.#permission, what)
   }
 
   #owns(opened: object): boolean {
@@ -446,7 +349,7 @@ export class ActionGuard {
         this.#unread--
         return this.#decide(request, { canWait: true }, wasActing)
       },
-      answered: (request, status) => this.#noteAnswer(request, status),
+      answered: (request, status) => this.#sent.answer(request, status),
     }
   }
 
@@ -455,7 +358,7 @@ export class ActionGuard {
     add: (held) => this.#hold(held, effectOfRequest(held.request, location.origin)!),
     passed: (request) => {
       this.#noteSent(request)
-      return (status) => this.#noteAnswer(request, status)
+      return (status) => this.#sent.answer(request, status)
     },
   }
 
@@ -484,11 +387,11 @@ export class ActionGuard {
     const canHold = canWait && this.canHold && !this.#ending.signal.aborted && (isActing || !isFrame)
     if (what === undefined) return this.#reads(canWait && !isFrame)
     if (isTelemetry(request, this.#isUnknown)) {
-      this.#measured.add(what.url ?? '')
+      this.#sent.addTelemetry(what)
       return 'send'
     }
     if (isUsual(request)) {
-      this.#sent.push({ what, status: newStatus(request), isUsual: true, isActing })
+      this.#sent.add({ what, status: newStatus(request), isUsual: true, isActing })
       return 'send'
     }
     if (!isActing && this.#isVisitors()) {
@@ -504,19 +407,18 @@ export class ActionGuard {
     // The page tries again what was refused. If the user has allowed a press, that may be meant by it.
     if (!isActing && isRefusedDeed(request)) return canHold && this.#permission.by === 'user' ? 'hold' : 'stop'
     // What a library sends again after a stop is not the deed that was allowed now, which was sent before it.
-    const isSent = this.#sent.some((one) => keyOf(one.what) === keyOf(what))
-    if (!isActing && isRetry(request) && (isSent || isAbove(what.effect, this.limit))) return 'stop'
+    if (!isActing && isRetry(request) && (this.#sent.has(what) || isAbove(what.effect, this.limit))) return 'stop'
     // What the page itself saves when a value changes belongs to the change, unless it deletes or pays.
     const isSaved = this.#isOnlyValue && what.effect === 'send' && !mayContainRefused()
     // What can be held belongs to the action until the page is still.
     const isInWindow = isActing || canHold
     if (isInWindow && !isSaved && !this.#isPermitted(what)) {
       if (canHold) return 'hold'
-      this.#permits(what)
+      this.#stop(what)
       return 'stop'
     }
     allowDeed(request)
-    this.#sent.push({ what, status: newStatus(request), isUsual: false, isActing })
+    this.#sent.add({ what, status: newStatus(request), isUsual: false, isActing })
     if (isFrame && !isActing) noteChannel()
     if (isActing && !isSaved) this.#noteControl(what)
     return 'send'
@@ -527,115 +429,31 @@ export class ActionGuard {
     const what = effectOfRequest(request, location.origin)
     allowDeed(request)
     const status = newStatus(request) === 'unknown' ? undefined : 'sending'
-    if (what) this.#sent.push({ what, status, isUsual: false, isActing: true })
+    if (what) this.#sent.add({ what, status, isUsual: false, isActing: true })
   }
 
   #reads(canWait: boolean): 'send' {
-    if (canWait && this.canHold) this.#reading++
+    if (canWait && this.canHold) this.#sent.addReading()
     return 'send'
   }
 
   /** Whether a request follows an input of the visitor: in it, or soon after one while they are asked. */
   #isVisitors(): boolean {
-    const { event } = window
-    return (
-      (event?.isTrusted === true && /^(click|pointer|mouse|key|submit|change|input)/.test(event.type)) ||
-      (this.#isAsking && this.#isUsers())
-    )
+    return isInputRunning() || (this.#isAsking && this.#input.isRecent)
   }
 
-  /** What a control was seen to do raises its class. */
+  /** What a control was seen to do raises its effect. */
   #noteControl(what: StoppedEffect): void {
     const { known } = this.#permission
     if (known !== undefined && what.effect !== 'outside') noteEffect(known, what)
   }
 
-  #noteAnswer(request: PageRequest, status: number | undefined): void {
-    this.#answeredAt = performance.now()
-    const what = effectOfRequest(request, location.origin)
-    if (what === undefined) this.#reading = Math.max(0, this.#reading - 1)
-    const sent = what && this.#sent.find((one) => one.status === 'sending' && keyOf(one.what) === keyOf(what))
-    if (sent) sent.status = status
-  }
-
   #watch(root: Document | ShadowRoot): void {
     const view = unclobbered(root as Partial<Document>).defaultView
-    this.#leaving.watchForms(view ?? root)
-    if (!view) return
-    watchRequests(view)
-    watchHeldXhr(view)
-    watchBlobs(view)
-    this.#watchInput(view)
-    this.#leaving.watchWindow(view)
-  }
-
-  #watchInput(view: EventTarget): void {
-    const noteInput = (event: Event): void => {
-      if (!event.isTrusted) return
-      this.#lastInput = performance.now()
-      // Who goes on by hand in the same form has answered.
-      const around = this.#permission.control && aroundDeed(this.#permission.control)
-      if (this.#isAsking && around && event.composedPath().includes(around)) this.#held.end('withdrawn')
+    if (view) {
+      watchWaysOut(view)
+      this.#input.watch(view)
     }
-    for (const type of ['pointerdown', 'keydown'])
-      view.addEventListener(type, noteInput, { capture: true, passive: true, signal: this.#ending.signal })
-  }
-
-  #isUsers(): boolean {
-    return performance.now() - this.#lastInput < afterInput
-  }
-
-  /** What the page gets instead of a window; undefined if it may be opened. */
-  #onOpening(departure: Departure | undefined, how: Opening): { readonly answer: object | null } | undefined {
-    if (departure === undefined || this.#isPermitted(departure.what)) return undefined
-    const giveUp = this.#refuse(departure)
-    if (giveUp === undefined || isWithoutHandle(how)) return { answer: null }
-    const onUse = (): void => {
-      if (giveUp() && !this.#isAsking) this.#permits(departure.what)
-    }
-    return { answer: standIn(onUse) }
-  }
-
-  /** Whether it may happen now. Otherwise it is held or stopped. */
-  #mayLeave(departure: Departure | undefined): boolean {
-    if (departure === undefined) return true
-    const isPermitted = this.#isPermitted(departure.what)
-    if (isPermitted) this.#notePassed(departure)
-    else this.#refuse(departure)
-    return isPermitted
-  }
-
-  #notePassed({ form, pings = [] }: Departure): void {
-    if (form) noteSent(unclobbered(form).elements)
-    for (const ping of pings) this.#noteSent(ping)
-  }
-
-  /** It was cancelled. It is held, or else stopped. Returns what to call if the page gives up what is held. */
-  #refuse(departure: Departure): (() => boolean) | undefined {
-    const { what, freeze } = departure
-    if (!this.canHold || !freeze) {
-      this.#permits(what)
-      return undefined
-    }
-    const { request, redo, drop = nothing } = freeze()
-    const send = (): void => {
-      this.#notePassed(departure)
-      if (what.does === 'download' || what.does === 'open') {
-        const isBlocked = what.does === 'open' && (navigator as Partial<Navigator>).userActivation?.isActive === false
-        this.#sent.push({ what, status: isBlocked ? undefined : 'unknown', isUsual: false, isActing: true })
-      }
-      this.#leaving.allow(request)
-      this.#isRedoing = true
-      try {
-        redo()
-      } finally {
-        this.#isRedoing = false
-      }
-    }
-    return this.#hold({ request, send, share: nothing, fail: drop }, what)
+    this.#departures.watch(root)
   }
 }
-
-/** The form or dialog of a control, or the control alone. */
-const aroundDeed = (control: Element): Element =>
-  ancestor(control, (above) => isTag(above, 'form', 'dialog') || isDialog(above)) ?? control

@@ -1,4 +1,4 @@
-// Predicts the class of a click on a control that neither follows a link nor submits a form, from the structure around
+// Predicts the effect of a click on a control that neither follows a link nor submits a form, from the structure around
 // it. One attribute alone never makes it harmless, because stored HTML of a page can carry attributes.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { ancestor, byIds, elementsUnder, isTag, parentOf, isTickBox } from '../dom/dom.js'
@@ -23,7 +23,7 @@ import {
   turnsBackward,
   turnsForward,
   turnsPage,
-} from './words.js'
+} from './match-vocabulary.js'
 
 /** Roles of controls whose click changes a value that they show. */
 const valueRoles = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|slider|spinbutton)$/
@@ -167,7 +167,7 @@ export function listHoldsValue(element: Element, list: Element | null): boolean 
   return isInForm || labels > 0 || byIds(element, 'aria-labelledby').length > 0 || showsChoice
 }
 
-/** The class of a click on one of several options, with or without words that say that it acts. */
+/** The effect of a click on one of several options, with or without words that say that it acts. */
 export function optionEffect(option: Element, name: string, snapshot: PageSnapshot): Effect {
   return effectOfWords(name) ?? (holdsChoice(option, snapshot) ? 'value' : 'unknown')
 }
@@ -218,7 +218,7 @@ function isColumnHeader(element: Element): boolean {
   return element.scope !== 'row' && element.parentElement?.querySelector(':scope > td') === null
 }
 
-/** The class of a click on a control. `control`: the button, tab, option or box around the point. */
+/** The effect of a click on a control. `control`: the button, tab, option or box around the point. */
 export function controlEffect(control: Element, snapshot: PageSnapshot): Effect {
   const { visibility } = snapshot
   const role = roleOf(control) ?? ''

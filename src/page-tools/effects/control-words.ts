@@ -5,7 +5,7 @@ import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import { normalizeText, saysNothing } from '../dom/text.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { hint, iconNames, textAttributes } from '../read/icons.js'
-import { closesDialog, effectOfCodeName, effectOfIconName, effectOfSymbol, effectOfWords } from './words.js'
+import { closesDialog, effectOfCodeName, effectOfIconName, effectOfSymbol, effectOfWords } from './match-vocabulary.js'
 
 type Said = 'send' | 'destroy' | undefined
 /** What reads the texts of a control. */
@@ -106,7 +106,7 @@ const effectOfText = (text: string): Said => {
   return effect === 'send' && countWords(text) > mostWords ? undefined : effect
 }
 
-/** The class that a control announces; undefined if it announces none. */
+/** The effect that a control announces; undefined if it announces none. */
 export function effectOfControlWords(control: Element, snapshot: Reader): Said {
   const texts = textsOf(control, snapshot)
   const [name = ''] = texts

@@ -1,4 +1,4 @@
-// What the author of the page says about effects. Options of the page's script may lower a class; the attribute
+// What the author of the page says about effects. Options of the page's script may lower an effect; the attribute
 // `data-tool-agent-effect` only raises it, because HTML that users stored can carry attributes.
 import { isAbove, isEffect, type DeclaredEffect, type Effect } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
@@ -16,7 +16,7 @@ function isAbout({ selector, url }: DeclaredEffect, control: Element, address: U
   return url.endsWith('*') ? address.pathname.startsWith(url.slice(0, -1)) : address.pathname === url
 }
 
-/** What the controls of this page did, by `keyOf`: the class, and the last request that only sends. */
+/** What the controls of this page did, by `keyOf`: the effect, and the last request that only sends. */
 const seen = new Map<string, { readonly effect: Effect; readonly request: StoppedEffect | undefined }>()
 
 /** A control in words: its role, its name, and its row or card. Pages draw elements anew, and these stay. */
@@ -42,7 +42,7 @@ export function noteEffect(known: string, what: StoppedEffect): void {
   })
 }
 
-/** The class of a control: as predicted, unless the author says otherwise, or it did more before. */
+/** The effect of a control: as predicted, unless the author says otherwise, or it did more before. */
 export function declaredEffect(
   control: Element,
   url: URL | undefined,

@@ -1,7 +1,8 @@
-// Predicts the class of a key that neither clicks an element nor submits a form.
+// Predicts the effect of a key that neither clicks an element nor submits a form.
 import type { Effect } from '../../core/data/effect.js'
 import { byIds, isTag } from '../dom/dom.js'
 import { roleOf } from '../dom/accessible-name.js'
+import { isTypedInto } from '../dom/field-state.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { controlEffect } from './control-effect.js'
 
@@ -25,7 +26,10 @@ function isTextByRole(on: HTMLElement): boolean {
   return on.isContentEditable || isTag(on, 'textarea') || (isTag(on, 'input') && textRoles.test(roleOf(on) ?? ''))
 }
 
-/** The class of a key on an element; of a shortcut of the page nobody knows it. */
+/** Whether it takes keys as a number, date or time, whose role says nothing else. */
+const isTypedValue = (on: HTMLElement): boolean => isTypedInto(on) && /^(spinbutton)?$/.test(roleOf(on) ?? '')
+
+/** The effect of a key on an element; of a shortcut of the page nobody knows it. */
 export function keyEffect(on: HTMLElement, { key, isChord, isFormat }: PressedKey, snapshot: PageSnapshot): Effect {
   if (moving.test(key) && (!isChord || /^(Tab|Arrow|Home|End|Page)/.test(key)))
     return /^Arrow|^Home$|^End$|^Page/.test(key) && stepped.test(roleOf(on) ?? '') && !isTextByRole(on)
@@ -42,7 +46,7 @@ export function keyEffect(on: HTMLElement, { key, isChord, isFormat }: PressedKe
     const isControl = roleOf(on) !== null && !text && !isTag(on, 'body', 'dialog')
     return isControl ? controlEffect(on, snapshot) : 'unknown'
   }
-  if (text) return 'value'
+  if (text || isTypedValue(on)) return 'value'
   // Delete on a row or a message.
   return /^(Delete|Backspace)$/.test(key) ? 'destroy' : 'unknown'
 }

@@ -1,4 +1,4 @@
-// An option of a list of the page may be a command. Before it is chosen, its class must be allowed.
+// An option of a list of the page may be a command. Before it is chosen, its effect must be allowed.
 import { nameOrText, roleOf } from '../dom/accessible-name.js'
 import { ancestor, isTag, parentOf } from '../dom/dom.js'
 import { isDialog } from '../dom/roles.js'
@@ -6,7 +6,7 @@ import { Visibility } from '../dom/visibility.js'
 import { currentGuard } from './action-guard.js'
 import { listHoldsValue } from './control-effect.js'
 import { choiceDestroys, isSentLater } from './control-words.js'
-import { effectOfWords } from './words.js'
+import { effectOfWords } from './match-vocabulary.js'
 
 /**
  * Checks an option of a field that is chosen by a click. Options of native lists only hold a value. From then on, what

@@ -8,7 +8,7 @@ import { ancestor, isWithin } from '../dom/dom.js'
 import { isOpenedBy } from '../dom/openers.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { toComparableName } from '../dom/text.js'
-import { agrees } from './words.js'
+import { agrees } from './match-vocabulary.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isDialog } from '../dom/roles.js'
 import { Visibility } from '../dom/visibility.js'
@@ -41,7 +41,7 @@ export function forgetAllowed(): void {
 const says = (text: string, words: string): boolean =>
   words !== '' && ` ${toComparableName(text)} `.includes(` ${toComparableName(words)} `)
 
-/** The class that was allowed, if a control only confirms the newest press in the box that it has opened. */
+/** The effect that was allowed, if a control only confirms the newest press in the box that it has opened. */
 export function confirmedEffect(control: Element, name: string, snapshot: PageSnapshot): Effect | undefined {
   if (!allowed || !(agrees(name) || says(allowed.name, name))) return undefined
   const { control: opener, place, said } = allowed
@@ -63,7 +63,7 @@ const shownDialogs = (roots: readonly (Document | ShadowRoot)[]): readonly Eleme
     .filter((one) => isDialog(one) && visibility.isShown(one))
 }
 
-/** Watches which dialogs an action of a class opens, until the returned function is called. */
+/** Watches which dialogs an action with this effect opens, until the returned function is called. */
 export function watchDialogs(roots: readonly (Document | ShadowRoot)[], effect: Effect): () => void {
   const before = new Set(shownDialogs(roots))
   return () => {
@@ -71,7 +71,7 @@ export function watchDialogs(roots: readonly (Document | ShadowRoot)[], effect: 
   }
 }
 
-/** The class of the press that opened a dialog, if that was to send or destroy. */
+/** The effect of the press that opened a dialog, if that was to send or destroy. */
 export function openedFor(dialog: Element): 'send' | 'destroy' | undefined {
   const effect = openedBy.get(dialog)
   return effect === 'send' || effect === 'destroy' ? effect : undefined

@@ -1,4 +1,4 @@
-// Predicts what an action will do, before it runs: the class that decides whether the user is asked.
+// Predicts what an action will do, before it runs. page/answers/needs-approval.ts says which effect is asked about.
 import { isAbove, mostSerious, type Effect, type TaskScope } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -16,11 +16,11 @@ import { confirmedEffect } from './page-confirmations.js'
 import { declaredEffect, knownAs, seenRequest } from './declared-effects.js'
 import { wasChangedByAction, unsavedInput } from './unsaved-input.js'
 import { shownAddress } from '../sensitive/redact.js'
-import { effectOfCodeName, effectOfWords } from './words.js'
+import { effectOfCodeName, effectOfWords } from './match-vocabulary.js'
 import { effectOfControlWords } from './control-words.js'
 import { effectOfQuery, effectOfRequest, siteOf } from './read-request.js'
 
-/** The more serious of two classes. */
+/** The more serious of two effects. */
 export const moreSerious = (one: Effect, other: Effect | undefined): Effect =>
   other !== undefined && isAbove(other, one) ? other : one
 
@@ -32,7 +32,7 @@ export interface Prediction {
   /** Its role, name and place. */
   readonly known?: string
   readonly loses?: true
-  /** It only confirms what the visitor has just allowed, which was of this class. */
+  /** It only confirms what the visitor has just allowed, which was of this effect. */
   readonly confirms?: Effect
   /** Its markup or its name says that it only opens something. */
   readonly announces?: true
@@ -49,7 +49,7 @@ const carriesSite = (url: URL): boolean =>
       /^(https?:)?\/\//i.test(value) && URL.canParse(value, url.href) && siteOf(new URL(value, url.href)) !== undefined,
   )
 
-/** The class of opening an address of the page by a link. `name`: that of the link. */
+/** The effect of opening an address of the page by a link. `name`: that of the link. */
 export function linkEffect(url: URL, name: string, isDownload: boolean): Effect {
   if (siteOf(url) !== undefined || isDownload || carriesSite(url)) return 'outside'
   const acts = [...url.pathname.split('/').slice(-2).map(effectOfCodeName), effectOfQuery(url)].reduce<Effect>(
@@ -114,13 +114,13 @@ export interface Lead {
   readonly opens?: 'tab' | 'download' | undefined
 }
 
-/** The class of what a link sends beside its visit: `ping` is a POST. */
+/** The effect of what a link sends beside its visit: `ping` is a POST. */
 function pingEffect(element: Element): Effect | undefined {
   const link = ancestor(element, (above) => isTag(above, 'a', 'area') && above.hasAttribute('ping'))
   return mostSerious(link ? pingsOf(link).map((ping) => effectOfRequest(ping, location.origin)?.effect) : [])
 }
 
-/** The class of a click on an element, with what its question needs. */
+/** The effect of a click on an element, with what its question needs. */
 export function predictClick(element: Element, by: Lead | undefined, snapshot: PageSnapshot): Prediction {
   const control = controlAt(element, snapshot.visibility)
   const name = nameOf(control, snapshot)
@@ -133,7 +133,7 @@ export function predictClick(element: Element, by: Lead | undefined, snapshot: P
   return predicted(control, declaredEffect(control, by?.url, { predicted: effect, snapshot }), snapshot, by)
 }
 
-/** The class of what only shows something: the mouse over an element, or the menu of a right click. */
+/** The effect of what only shows something: the mouse over an element, or the menu of a right click. */
 export const predictView = (element: Element, snapshot: PageSnapshot): Prediction =>
   predicted(controlAt(element, snapshot.visibility), 'view', snapshot)
 
@@ -207,7 +207,7 @@ const isAnchor = (url: URL | undefined): boolean =>
   url.protocol !== 'javascript:' &&
   currentPage().getElementById(fragmentOf(url)) !== null
 
-/** The class of opening an address that the model named: `go` only if the page has exactly this link. */
+/** The effect of opening an address that the model named: `go` only if the page has exactly this link. */
 export function addressEffect(url: URL, snapshot: PageSnapshot): Prediction {
   if (siteOf(url) !== undefined || carriesSite(url)) return { effect: 'outside' }
   const link = [...elementsUnder(currentPage().documentElement, snapshot.visibility.children)].find(

@@ -4,7 +4,7 @@ import type { Effect } from '../../core/data/effect.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import { isObject } from '../../core/data/json.js'
 import { shownAddress } from '../sensitive/redact.js'
-import { effectOfCodeName } from './words.js'
+import { effectOfCodeName } from './match-vocabulary.js'
 
 /** The origin of another site, or the scheme of a URL such as `mailto:`; undefined for this site. */
 export function siteOf(url: URL): string | undefined {

@@ -5,7 +5,7 @@ import { isDisabled } from '../dom/field-state.js'
 import { cachedPerSnapshot } from '../dom/per-snapshot.js'
 import { isAction, roleOf } from '../dom/roles.js'
 import type { Visibility } from '../dom/visibility.js'
-import { effectOfWords } from '../effects/words.js'
+import { effectOfWords } from '../effects/match-vocabulary.js'
 import { looksClickable } from './clickables.js'
 import { controlNameOf } from './icons.js'
 

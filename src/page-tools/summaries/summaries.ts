@@ -1,5 +1,5 @@
-// What the user reads about an ended call of a page tool. It names no private value: only counts, and names of controls
-// that were redacted for the result.
+// What the user reads about a call of a page tool that succeeded. It names no private value: only counts, and names of
+// controls that were redacted for the result.
 import { isObject } from '../../core/data/json.js'
 import type { EndedCall } from '../../page/tools/tool.js'
 import { texts as ar } from './languages/ar.js'

@@ -43,7 +43,7 @@ test(everyKind, { tag: '@long' }, async ({ dist }) => {
     const [report] = pages as [PageReport]
     expect(success).toBe(false)
     const { unasked, sent, misleading } = found(report)
-    // A tool that says nothing about itself, and a control that sends later than what the SDK can stop.
+    // A tool that says nothing about itself, and a control that sends by what the SDK cannot hold.
     expect(unasked).toContainEqual(expect.stringMatching(/POST \S+\/transfers/))
     expect(unasked).toContainEqual(expect.stringMatching(/POST \S+\/seen/))
     expect(sent).toEqual(['the value of a password field was sent to the model'])

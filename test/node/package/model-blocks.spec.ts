@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { transformSync } from 'rolldown/utils'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../src/core/data/model.js'
-import { bundledFiles } from '../../../src/host/models/bundled-providers.js'
+import { bundledFiles } from '../../../src/host/models/provider-imports.js'
 import type { ProviderOptions } from '../../../src/host/models/provider.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 import { parseOptions } from '../../../src/page/option-table.js'

@@ -1,6 +1,7 @@
 // Turns failed requests into errors with a code, a message for the user and `details` for the turn loop: `{ status?,
-// retryAfter? (ms), retry, provider? }`. The loop decides whether to retry. Most servers send no code, so the patterns
-// below match the wordings of many providers.
+// retryAfter? (ms), retry, provider? }`. `retry` says whether the same request may succeed later; how often and when it
+// is sent again is decided in core/loop/model-step.ts. Most servers send no code, so the patterns below match the
+// wordings of many providers.
 import { ToolAgentError, type ErrorCode } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { ModelRequest } from '../../../core/data/model.js'

@@ -1,5 +1,5 @@
-// Predicts the class of a drag: the order within a list and the place of a handle are values. Where something goes to
-// another place, nobody knows what the page does with it. Words of the destination only raise the class.
+// Predicts the effect of a drag: the order within a list and the place of a handle are values. Where something goes to
+// another place, nobody knows what the page does with it. Words of the destination only raise the effect.
 import type { Effect } from '../../../core/data/effect.js'
 import { ancestor, isElement, parentOf } from '../../dom/dom.js'
 import { accessibleNameOf, roleOf } from '../../dom/accessible-name.js'
@@ -8,7 +8,7 @@ import { hint } from '../../read/icons.js'
 import { nameOf } from '../../effects/control-effect.js'
 import { declaredEffect } from '../../effects/declared-effects.js'
 import { moreSerious } from '../../effects/predict-effect.js'
-import { effectOfWords, namesBin } from '../../effects/words.js'
+import { effectOfWords, namesBin } from '../../effects/match-vocabulary.js'
 import { itemsOfOneList, type Goal } from './boxes.js'
 
 /** Whether a handle says which value it has. */
@@ -37,7 +37,7 @@ function effectOfNames(destination: Element, source: Element, snapshot: PageSnap
   return most
 }
 
-/** The class of a drag. */
+/** The effect of a drag. */
 export function dragEffect(source: Element, goal: Goal, snapshot: PageSnapshot): Effect {
   const declaredFor = (element: Element, predicted: Effect): Effect =>
     declaredEffect(element, undefined, { predicted, snapshot })

@@ -1,5 +1,5 @@
-// page_drag: drags an element to another one, or by a distance, as a hand does. The class is predicted for the approval
-// from where it comes and where it goes.
+// page_drag: drags an element to another one, or by a distance, as a hand does. The effect is predicted for the
+// approval from where it comes and where it goes.
 import type { NamedPart } from '../../../core/data/action.js'
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { ToolRun } from '../../../page/tools/tool.js'

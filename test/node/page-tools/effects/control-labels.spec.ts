@@ -10,7 +10,7 @@ import {
   saysFinal,
   saysPage,
   turnsPage,
-} from '../../../../src/page-tools/effects/words.js'
+} from '../../../../src/page-tools/effects/match-vocabulary.js'
 import { controlLabels, developed, heldBack, type LabelSet } from '../../../fixtures/control-labels.js'
 
 interface Row {

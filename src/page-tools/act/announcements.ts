@@ -34,7 +34,7 @@ function announcementOf(
 }
 
 /** Notes the messages of a page from its creation on. */
-export class Messages {
+export class Announcements {
   /** What was said, in order. */
   readonly said = new Map<string, Said>()
   readonly #roots: readonly Root[]

@@ -1,4 +1,4 @@
-// What the words of a control say that it does. They only make a class more serious: a name with such a word never
+// What the words of a control say that it does. They only make an effect more serious: a name with such a word never
 // opens a menu without a question. The words are data in `vocabulary.ts`.
 import { iconWords, pagerWords, signs, symbols, vocabularies, type Vocabulary } from './vocabulary.js'
 
@@ -134,7 +134,7 @@ function namesThing(words: readonly string[]): boolean {
   return words.length > 1 && nouns.at(words, 0) && things.at(words, words.length - 1)
 }
 
-/** The class that the words of a name announce; undefined if they announce none. */
+/** The effect that the words of a name announce; undefined if they announce none. */
 export function effectOfWords(name: string): 'send' | 'destroy' | undefined {
   const text = lower(name).trim()
   if (text === '' || explains.test(text)) return undefined
@@ -150,7 +150,7 @@ export function effectOfWords(name: string): 'send' | 'destroy' | undefined {
 const sends = (words: readonly string[], text: string, isState: boolean): 'send' | undefined =>
   !isState && (lexicons().send.isIn(words) || unspaced.send.test(text)) ? 'send' : undefined
 
-/** The class of a name in code: of an operation such as `deleteIssue`, or of a part of an address such as `log-out`. */
+/** The effect of a name in code: of an operation such as `deleteIssue`, or a part of an address such as `log-out`. */
 export const effectOfCodeName = (name: string): 'send' | 'destroy' | undefined => effectOfWords(inWords(name).join(' '))
 
 const inWords = (name: string): string[] =>
