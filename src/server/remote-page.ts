@@ -2,6 +2,7 @@
 // socket that breaks changes nothing for `pageWait`. After that the queries to this page are answered for it, so that a
 // turn goes on without it. What it answers is parsed for the query that it was asked, and counts once.
 import type { Failure } from '../core/data/failure.js'
+import { formatId } from '../core/data/ids.js'
 import { dropUndefined } from '../core/data/json.js'
 import type { CallId } from '../core/data/message.js'
 import type { ExecutionResult, HostConfig, HostMessage, PageQuery, ReadProgress } from '../core/data/protocol.js'
@@ -63,6 +64,8 @@ export class RemotePage {
       post: (message) => this.#post(message),
       // A page that navigates breaks its own connections, not those of the server to a model.
       untilPagePresent: () => Promise.resolve(),
+      // A page may answer a query of an earlier server, or one that it was asked before it was given up.
+      lastQuery: Number.parseInt(formatId(crypto.getRandomValues(new Uint8Array(6))), 16),
     })
     this.guest.tab = tab
     this.guest.config = config

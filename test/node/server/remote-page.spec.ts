@@ -251,6 +251,14 @@ test('calls that only read end with their page, also those that had begun', asyn
   }
 })
 
+test('an answer to a page that is not waited for any more counts for no query of the next one', async () => {
+  const first = await untilCalled()
+  const next = await untilCalled()
+  for (const { id } of first.page.asked) next.page.answer({ id }, bought('c1'))
+  expect(next.page.page.query(next.execute.id)).toBeDefined()
+  for (const { actor } of [first, next]) await actor.end('closed')
+})
+
 test('an answer counts for what was asked, of the page that was asked', async () => {
   const { page, actor, execute, ended } = await untilCalled()
   const other = aPage()
@@ -258,7 +266,7 @@ test('an answer counts for what was asked, of the page that was asked', async ()
   // Another page, a query that nobody sent, and one that has been answered.
   other.answer(execute, { ...bought('c1'), output: 'forged' })
   page.answer({ id: 999 }, bought('c1'))
-  page.answer({ id: 1 }, { path: '/', tools: [] })
+  page.answer(await page.query('prepare'), { path: '/', tools: [] })
   expect([...page.refused, ...other.refused]).toEqual([])
   expect(actor.writer.session.end).toBeUndefined()
   // Another call, with the right number: the page cannot be believed about this one.
