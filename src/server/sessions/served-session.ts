@@ -49,8 +49,6 @@ export interface PageLink {
 /** A page that joins, as it says. */
 export interface PageOpening extends BroughtCalls {
   readonly tab: string
-  /** Its document. */
-  readonly page: string
   /** The document before it in its tab, which has gone. */
   readonly after?: string
 }
@@ -227,7 +225,7 @@ export class ServedSession {
   /** The first page has the session, and what it still runs for an earlier server counts. */
   async #recover(actor: SessionActor, page: RemotePage, link: PageLink, brought: BroughtCalls): Promise<void> {
     const { running, outcomes } = brought
-    page.attach(link.send, { running, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
+    page.attach(link.send, { ...brought, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
     const ended = new Set(outcomes.map(({ callId }) => callId))
     const open = openCalls(actor)
     page.adopt(
