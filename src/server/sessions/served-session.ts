@@ -163,8 +163,13 @@ export class ServedSession {
     this.#commits.wait(`call ${ask.callId}`, done)
   }
 
-  /** The outcome of a call that ran while the page had no socket. */
+  /** The outcome of a call that ran while the page had no socket, or that the page holds no more. */
   outcome(actor: SessionActor, page: RemotePage, { outcome }: Message<'outcome'>, done: Done): void {
+    if (page.gaveUp(outcome)) {
+      // It is checked again. What is stored stays a question that nothing was sent for.
+      actor.turns.outcome(outcome)
+      return done()
+    }
     // Of a call that has its result, none will be stored.
     const isOpen = openCalls(actor).has(outcome.callId)
     if (!page.settle(outcome) || !isOpen) return done()

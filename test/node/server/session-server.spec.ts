@@ -291,6 +291,36 @@ test('a call that was stopped before an effect is asked about again, and the sec
   await close()
 })
 
+test('a call that its page cannot hold any longer is checked again', async () => {
+  const stopped = [{ effect: 'send', does: 'request', method: 'POST', url: '/orders' }]
+  const error = { code: 'needs-approval', message: 'Nobody could be asked.' }
+  const held = { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, error, stopped, held: true }
+  let runsOfCall = 0
+  const holds = (ask: Parameters<typeof asks>[0]) => {
+    if (ask.type === 'check') return runsOfCall === 0 ? runs(ask) : asks(ask)
+    return ask.type === 'execute' && runsOfCall++ === 0 ? held : runs(ask)
+  }
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: holds })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.event('approval-request')
+  const checks = () => page.kinds().filter((kind) => kind === 'check').length
+  // Another page does not hold it.
+  const other = new Page(host, 'anna')
+  await other.open('phone', 's')
+  const { held: _held, ...ended } = held
+  other.say({ type: 'outcome', id: 'o0', outcome: ended })
+  await other.acknowledged('o0')
+  expect(checks()).toBe(2)
+  for (const id of ['o1', 'o1']) page.say({ type: 'outcome', id, outcome: ended })
+  await expect.poll(checks).toBe(3)
+  page.say({ type: 'decide', id: 'd1', callId: 'c1', hash: 'q1', decision: 'approve' })
+  await page.event('turn-end')
+  expect([runsOfCall, checks()]).toEqual([2, 3])
+  await close()
+})
+
 test('a page gets the newest messages of a long session, also after all of them were read for the model', async () => {
   const disks = new Disks()
   const store = disks.forUser('anna')
