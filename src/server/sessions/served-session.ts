@@ -63,6 +63,8 @@ export class ServedSession {
   readonly #links = new Map<RemotePage, PageLink>()
   readonly #commits = new Commits()
   readonly #decisions = new WaitingDecisions()
+  // Queries with an answer that is not stored yet, and their calls.
+  readonly #answered = new Map<number, CallId>()
   readonly #closing = new AbortController()
   #actor: SessionActor | undefined
   // Resolves after the claim.
@@ -161,8 +163,10 @@ export class ServedSession {
   answer(page: RemotePage, message: Message<'answer'>, done: Done): void {
     const ask = page.query(message.ask)
     const error = page.answer(message)
-    if (error || ask?.type !== 'execute') return done(error)
-    this.#commits.wait(`call ${ask.callId}`, done)
+    const callId = ask?.type === 'execute' ? ask.callId : this.#answered.get(message.ask)
+    if (error || callId === undefined) return done(error)
+    this.#answered.set(message.ask, callId)
+    this.#commits.wait(`call ${callId}`, done)
   }
 
   /** The outcome of a call that ran while the page had no socket, or that the page holds no more. */
@@ -174,8 +178,10 @@ export class ServedSession {
     }
     // Of a call that has its result, none will be stored.
     const isOpen = openCalls(actor).has(outcome.callId)
-    if (!page.settle(outcome) || !isOpen) return done()
-    this.#commits.wait(`call ${outcome.callId}`, done)
+    const key = `call ${outcome.callId}`
+    // The same one again waits for the same commit.
+    if (!isOpen || !(page.settle(outcome) || this.#commits.isAwaited(key))) return done()
+    this.#commits.wait(key, done)
   }
 
   /** A request found that it cannot be written any more. */
@@ -294,7 +300,10 @@ export class ServedSession {
     const { onEnd, onQuestion } = this.#settings
     if (!isDurable(event)) return
     if (event.type === 'turn-start') this.#commits.settle(`turn ${event.turn.id}`)
-    if ('callId' in event) this.#commits.settle(`call ${event.callId}`)
+    if ('callId' in event) {
+      for (const [ask, callId] of this.#answered) if (callId === event.callId) this.#answered.delete(ask)
+      this.#commits.settle(`call ${event.callId}`)
+    }
     this.#decisions.committed(event)
     // Later, because an error of the author must not reach the writer.
     if (event.type === 'turn-end' && path.length === 0)

@@ -291,6 +291,32 @@ test('a call that was stopped before an effect is asked about again, and the sec
   await close()
 })
 
+test('an answer or an outcome that comes again is acknowledged with its commit', async () => {
+  for (const type of ['answer', 'outcome'] as const) {
+    const { host, disks, close } = await aServer(buysOnce)
+    const page = new Page(host, 'anna', { answers: silent })
+    await page.open('desk', 's')
+    page.send('m1')
+    await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+    const held = deferred<void>()
+    disks.held = held.promise
+    const done = type === 'answer' ? { ask: page.asked('execute'), value: bought('c1') } : { outcome: bought('c1') }
+    for (const id of ['x1', 'x1', 'x2']) page.say({ type, id, ...done })
+    // Messages are handled in their order, so this one is over after the others.
+    page.say({ type: 'request', id: 1, what: 'sessions', with: {} })
+    await page.until((message) => message.type === 'reply')
+    const acknowledged = () =>
+      page.seen.flatMap((one) => (one.type === 'acknowledged' && one.id.startsWith('x') ? [one.id] : []))
+    expect(acknowledged(), type).toEqual([])
+    held.resolve()
+    await page.event('turn-end')
+    expect(acknowledged(), type).toEqual(['x1', 'x1', 'x2'])
+    page.say({ type, id: 'x1', ...done })
+    await expect.poll(() => acknowledged().length, type).toBe(4)
+    await close()
+  }
+})
+
 test('a decision is acknowledged with its effect, and not with the question that follows it', async () => {
   const first = await aServer(buysOnce)
   let hash = 'q1'
