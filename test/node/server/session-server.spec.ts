@@ -3,6 +3,8 @@ import { expect, test } from 'playwright/test'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
 import { hostConfig } from '../../../src/page/client/host-config.js'
+import { SessionServer } from '../../../src/server/session-server.js'
+import { upgradeHandler } from '../../../src/server/upgrade.js'
 import { Sessions } from '../../../src/server/sessions/sessions.js'
 import { buysOnce, send } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
@@ -267,6 +269,34 @@ test('who may not connect does not, and what cannot be read is answered in words
   page.say('x'.repeat(1_048_577))
   expect(await page.untilClosed()).toBe(1009)
   await close()
+})
+
+test('a page of another scheme may not connect where the scheme is known', async () => {
+  const server = new SessionServer({ store: new Disks(), model: buysOnce })
+  const webSockets = { options: { maxPayload: 1_000 }, handleUpgrade: () => answers.push('opened') }
+  const answers: string[] = []
+  const upgrade = upgradeHandler(server, { webSockets, authenticate: () => ({ user: 'anna' }) })
+  const over = async (scheme: string, encrypted?: true, forwarded?: string) => {
+    const headers = { host: 'shop.example', origin: `${scheme}://shop.example`, 'x-forwarded-proto': forwarded }
+    upgrade(
+      { headers, socket: { encrypted } },
+      { end: (text) => answers.push(text.split('\r\n', 1)[0]!), on: () => undefined },
+      undefined,
+    )
+    await expect.poll(() => answers.length).toBe(1)
+    return answers.pop()
+  }
+  const no = 'HTTP/1.1 403 Forbidden'
+  expect([await over('https', true), await over('http', true), await over('http', true, 'http')]).toEqual([
+    'opened',
+    no,
+    no,
+  ])
+  expect([await over('https', undefined, 'https'), await over('http', undefined, 'https')]).toEqual(['opened', no])
+  expect([await over('http', undefined, 'http'), await over('http', undefined, 'HTTPS, http')]).toEqual(['opened', no])
+  expect([await over('https', undefined, 'wss'), await over('http', undefined, 'wss')]).toEqual(['opened', no])
+  // Nobody knows: behind a proxy, or on the machine of the author.
+  expect([await over('https'), await over('http'), await over('ftp')]).toEqual(['opened', 'opened', no])
 })
 
 test('a call that was stopped before an effect is asked about again, and the second decision counts', async () => {
