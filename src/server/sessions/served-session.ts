@@ -191,9 +191,9 @@ export class ServedSession {
     this.#lose(failures[code])
   }
 
-  /** The user has deleted it. */
-  deleted(): void {
-    this.#lose(deletedElsewhere)
+  /** The user has deleted it, by the page of this socket. Only the others must be told. */
+  deleted(by: PageLink): void {
+    this.#lose(deletedElsewhere, by)
   }
 
   /** Ends the lease, because the server ends. An unfinished turn goes on when a page opens the session again. */
@@ -341,15 +341,15 @@ export class ServedSession {
     for (const page of this.#pages.values()) page.leave()
   }
 
-  /** The session cannot be written any more. Its pages connect again, and get what is stored. */
-  #lose(error: Failure): void {
+  /** The session cannot be written any more. Its pages connect again, and get what is stored. `known`: knows why. */
+  #lose(error: Failure, known?: PageLink): void {
     if (this.#end) return
     this.#closing.abort()
     this.#end = Promise.resolve()
     const code = error.code === 'session-deleted' ? closeCodes.deleted : closeCodes.storage
-    for (const { send, close } of this.#links.values()) {
-      send(JSON.stringify({ type: 'error', error }))
-      close(code)
+    for (const link of this.#links.values()) {
+      if (link !== known) link.send(JSON.stringify({ type: 'error', error }))
+      link.close(code)
     }
     this.#actor?.abandon()
     for (const page of this.#pages.values()) page.leave()

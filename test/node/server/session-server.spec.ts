@@ -69,10 +69,14 @@ test('two pages of a user share a session; another user finds nothing of it', as
   server.closeUser('anna')
   expect(await Promise.all([desk.untilClosed(), phone.untilClosed()])).toEqual([4401, 4401])
   expect(foreign.closed).toBeUndefined()
-  // A conversation that its user deletes ends for its pages, after the reply.
+  // A conversation that its user deletes ends for its pages, after the reply. The page that did it knows why.
+  const foreignPhone = new Page(host, 'ben')
+  await foreignPhone.open('phone', 's')
+  const seen = foreign.seen.length
   foreign.say({ type: 'request', id: 9, what: 'delete', with: {} })
-  expect(await foreign.untilClosed()).toBe(4404)
-  expect(foreign.seen).toContainEqual({ type: 'reply', id: 9, value: null })
+  expect(await Promise.all([foreign.untilClosed(), foreignPhone.untilClosed()])).toEqual([4404, 4404])
+  expect(foreign.seen.slice(seen)).toEqual([{ type: 'reply', id: 9, value: null }])
+  expect(foreignPhone.seen.at(-1)).toMatchObject({ type: 'error', error: { code: 'session-deleted' } })
   await close()
 })
 
