@@ -1,5 +1,6 @@
-// One session of one user while it is open on a server: its actor, its pages by their documents, and the messages that wait
-// for a commit. It is opened by its first page. It ends when it has neither a page nor a turn, and when only a user could go on.
+// One session of one user while it is open on a server: its actor, its pages by their documents, and the messages that
+// wait for a commit. It is opened by its first page. It ends when it has neither a page nor a turn, and without a page
+// when only the user could make its turn go on.
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
