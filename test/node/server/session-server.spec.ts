@@ -339,32 +339,50 @@ test('waiting messages that are stopped or refused are not stored any more', asy
 
 test('a waiting message that is refused while nobody is there is tried again when somebody is', async () => {
   const { more, model } = twoHalves()
-  let isRefused = true
-  const asked: string[] = []
-  const beforeTurn: BeforeTurn = ({ used }) => {
-    asked.push('turn')
-    return isRefused && used.turns > 0 ? 'Enough.' : undefined
-  }
+  const disks = new Disks()
+  const allowed = ['m1']
   const ends: string[] = []
-  const onEnd = ({ reason }: { reason: string }) => ends.push(reason)
-  const { server, host, disks, close } = await aServer(model, { hooks: { beforeTurn, onEnd }, limits: { pageWait: 0 } })
-  const page = new Page(host, 'anna', { answers: runs })
-  await page.open('desk', 's')
-  page.send('m1')
-  await page.event('text-delta')
-  page.send('m2', 'Then')
-  await page.acknowledged('m2')
-  server.closeUser('anna')
-  await page.untilClosed()
+  const sessions = new Sessions({
+    model,
+    config: hostConfig({}),
+    budget: new Budget(() => (allowed.pop() ? undefined : 'Enough.')),
+    pageWait: 0,
+    onEnd: ({ reason }) => ends.push(reason),
+  })
+  const visit = async () => {
+    const link = {
+      send: (text: string) => {
+        const message = JSON.parse(text) as ServerMessage
+        if (message.type !== 'ask') return
+        const value = runs(message.ask)!
+        void joining.then(({ page }) => page.answer({ type: 'answer', id: 'a', ask: message.id, value }))
+      },
+      close: () => undefined,
+    }
+    const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
+    const joining = sessions.join(place, { tab: 't', page: 'p', running: [], outcomes: [] }, link)
+    const { session, page } = await joining
+    return { session, page, actor: (await session.actor())!, leave: () => session.leave(page, link) }
+  }
+  const { session, page, actor, leave } = await visit()
+  const acknowledged = (id: string, text: string) =>
+    new Promise<unknown>((resolve) => {
+      const facts = { url: '/', title: 'Shop', lang: 'en', timeZone: 'UTC' }
+      session.send(actor, page, { type: 'send', id, text, files: [], facts, whenBusy: 'queue' }, resolve)
+    })
+  expect([await acknowledged('m1', 'Go'), await acknowledged('m2', 'Then')]).toEqual([undefined, undefined])
+  leave()
+  await expect.poll(() => actor.hasGuests).toBe(false)
   more.resolve()
-  await expect.poll(() => [ends, asked]).toEqual([['stop'], ['turn', 'turn']])
-  isRefused = false
-  const back = new Page(host, 'anna', { answers: runs })
-  await back.open('desk', 's')
+  await expect.poll(() => [sessions.size, ends]).toEqual([0, ['stop']])
+  const stored = async () => (await disks.forUser('anna').read('s', 9))!
+  expect((await stored()).waiting).toMatchObject([{ turn: 'm2' }])
+  allowed.push('m2')
+  await visit()
   await expect.poll(() => ends).toEqual(['stop', 'stop'])
-  const { messages, waiting } = (await disks.forUser('anna').read('s', 9))!
+  const { messages, waiting } = await stored()
   expect([texts(messages.filter(({ role }) => role === 'user')), waiting]).toEqual([['Go', 'Then'], []])
-  await close()
+  await sessions.close()
 })
 
 test('the author refuses a turn before it starts, with a text and with nothing lost', async () => {
