@@ -42,9 +42,11 @@ export interface ActorDeps extends Origin {
   reportThrown(thrown: unknown): void
   /** The lease is lost. The owner must call `abandon`. */
   onLost(actor: SessionActor, code: FencingCode): void
+  /** See `TurnsDeps.refusal`. */
+  refusal?(): Promise<Failure | undefined>
   /** An event was committed, if it is durable. Called before the pages get it. */
   onEvent?(event: AgentEvent, path: readonly CallId[]): void
-  /** No turn runs any more, and no message waits. */
+  /** No turn runs any more, and no message waits; or the turn only waits for the user. */
   onIdle?(): void
   /** Another tab posted a valid message. */
   onChannelMessage(actor: SessionActor, message: ChannelMessage): void
@@ -149,6 +151,7 @@ export class SessionActor {
         }),
         hasOwnModel: model !== undefined,
         present: (one) => (this.#guests.has(one) ? one : ([...this.#guests][0] ?? one)),
+        isWatched: () => this.hasGuests,
         driverChanged: () => this.#showDriver(),
         idle: () => deps.onIdle?.(),
         report: (error, caller) => this.#report(error, caller),
@@ -210,6 +213,8 @@ export class SessionActor {
     const { now } = this.#deps
     const { context } = writer.session
     if (!isAtRest(writer.session)) await this.#settle(signal)
+    const { waiting } = writer.session
+    if (waiting && writer.store.kind === 'server') this.turns.restore(waiting)
     const given = Object.entries(context).map(([key, value]) => dropUndefined({ key, value }))
     if (!writer.stored && given.length > 0) await writer.emit({ type: 'context-change', at: now(), context: given })
     this.#prune()
@@ -225,8 +230,9 @@ export class SessionActor {
     // A stepped turn never resumes: its caller was in another page. After a takeover the caller decides, because a
     // duplicated tab has the tab id of the driver. A server resumes without a person, so there a turn whose step cannot
     // be stored ends, too: it would call the model again each time.
-    const { turn } = session
-    const isEndless = writer.store.kind === 'server' && turn && !resumesByItself(session, 'auto', turn.tab, turn.lastAt)
+    const { turn, status } = session
+    const isServer = writer.store.kind === 'server'
+    const isEndless = isServer && turn && !resumesByItself(session, 'auto', turn.tab, turn.lastAt)
     const goOn =
       turn?.mode !== 'manual' &&
       !isEndless &&
@@ -236,7 +242,10 @@ export class SessionActor {
     for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
     const options = { at: now(), goOn, known: turns.knownCalls, left: message.left, boundary: id('') }
     for (const { event, path } of recover(writer.session, options)) await writer.emit(event, path)
-    if (goOn && writer.session.turn) turns.resume(writer.session.turn)
+    const left = writer.session.turn
+    // To ask the user again calls no model, and a session on a server ends while it waits for them.
+    const isCounted = !isServer || status !== 'awaiting-approval'
+    if (goOn && left) turns.resume(left, isCounted ? left.resumes + 1 : left.resumes)
   }
 
   /** Ends the lease: stops the turn, saves the session and releases it. */

@@ -1,19 +1,24 @@
-// One session of one user while it is open on a server: its actor, its pages by their tabs, and the messages that wait
-// for a commit. It is opened by its first page and ends when it has neither a page nor a turn.
+// One session of one user while it is open on a server: its actor, its pages by their documents, and the messages that
+// wait for a commit. It is opened by its first page. It ends when it has neither a page nor a turn, and without a page
+// when only the user could make its turn go on.
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
 import { dropUndefined } from '../../core/data/json.js'
-import { allToolCalls, type CallId, type Reason } from '../../core/data/message.js'
+import { allToolCalls, isQuestion, type CallId, type Reason } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
+import type { WaitingMessage } from '../../core/data/session.js'
 import type { Store } from '../../core/state/store.js'
 import { SessionActor, type FencingCode, type OpenMessage } from '../../host/session-actor.js'
 import { deletedElsewhere, drivenElsewhere } from '../../host/store/epoch-guard.js'
+import { maxFrame } from '../protocol/bounds.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 import { closeCodes } from '../protocol/server-messages.js'
 import { RemotePage, type BroughtCalls } from '../remote-page.js'
+import type { Budget } from './budget.js'
 import { Commits, type Done } from './commits.js'
+import { questionChanged, WaitingDecisions } from './decisions.js'
 
 type Message<T extends GuestMessage['type']> = Extract<GuestMessage, { type: T }>
 
@@ -26,6 +31,8 @@ export interface ServedSettings {
   readonly config: HostConfig
   /** Milliseconds that a turn waits for a page without a socket. */
   readonly pageWait: number
+  /** Decides whether a turn may start. */
+  readonly budget: Budget
   /** A turn has ended. */
   readonly onEnd?: ((end: { user: string; session: string; reason: Reason }) => void) | undefined
   /** A call waits for the decision of the user. */
@@ -46,6 +53,13 @@ export interface PageLink {
   readonly close: (code: number) => void
 }
 
+/** A page that joins, as it says. */
+export interface PageOpening extends BroughtCalls {
+  readonly tab: string
+  /** The document before it in its tab, which has gone. */
+  readonly after?: string
+}
+
 /** A session that is open. */
 export class ServedSession {
   readonly place: SessionPlace
@@ -54,12 +68,17 @@ export class ServedSession {
   readonly #pages = new Map<string, RemotePage>()
   readonly #links = new Map<RemotePage, PageLink>()
   readonly #commits = new Commits()
+  readonly #decisions = new WaitingDecisions()
+  // Queries with an answer that is not stored yet, and their calls.
+  readonly #answered = new Map<number, CallId>()
   readonly #closing = new AbortController()
   #actor: SessionActor | undefined
   // Resolves after the claim.
   #opened: Promise<SessionActor> | undefined
   // Resolves after what an earlier server left open is settled. Messages wait for it.
   #recovered: Promise<void> = Promise.resolve()
+  // The questions that the author was told about, by call: their hashes.
+  readonly #questions = new Map<CallId, string>()
   // Pages that wait for the claim. The session must not end meanwhile.
   #joining = 0
   #end: Promise<void> | undefined
@@ -87,9 +106,9 @@ export class ServedSession {
    * A page takes part, by this socket. Resolves when its messages may be handled.
    * @throws what `Store.claim` throws
    */
-  async join(tab: string, link: PageLink, brought: BroughtCalls): Promise<RemotePage> {
-    const page = this.#page(tab)
-    // Two sockets of one tab would both answer. The newer one counts: the older may be broken and not know it.
+  async join(opening: PageOpening, link: PageLink): Promise<RemotePage> {
+    const page = this.#page(opening)
+    // Two sockets of one page would both answer. The newer one counts: the older may be broken and not know it.
     this.#links.get(page)?.close(closeCodes.replaced)
     this.#links.set(page, link)
     this.#joining += 1
@@ -97,8 +116,8 @@ export class ServedSession {
       const isFirst = this.#opened === undefined
       this.#opened ??= this.#open(page)
       const actor = await this.#opened
-      if (isFirst) this.#recovered = this.#recover(actor, page, link, brought)
-      else if (this.#links.get(page) === link) page.attach(link.send, brought, () => actor.join(page.guest, [], []))
+      if (isFirst) this.#recovered = this.#recover(actor, page, link, opening)
+      else if (this.#links.get(page) === link) page.attach(link.send, opening, () => actor.join(page.guest, [], []))
       await this.#recovered
       return page
     } catch (thrown) {
@@ -120,8 +139,13 @@ export class ServedSession {
   send(actor: SessionActor, page: RemotePage, message: Message<'send'>, done: Done): void {
     const { id, text, files, facts, offer, whenBusy } = message
     const messageId = `sent_${id}`
-    if (actor.writer.session.messages.some((stored) => stored.id === messageId)) return done()
+    const { messages, waiting = [] } = actor.writer.session
+    if (
+      [...messages, ...waiting].some((stored) => ('messageId' in stored ? stored.messageId : stored.id) === messageId)
+    )
+      return done()
     if (files.length > 0) return done(withoutFiles)
+    if (waiting.length >= maxWaiting || textLength(waiting) + text.length > maxFrame) return done(tooMany)
     const input = [{ type: 'text' as const, text }]
     this.#begin(id, done, () =>
       actor.turns.send(
@@ -142,26 +166,35 @@ export class ServedSession {
   /** A decision. The first committed one counts; to a later one, the answer is that it is decided. */
   decide(actor: SessionActor, page: RemotePage, { id: _id, ...message }: Message<'decide'>, done: Done): void {
     const { callId } = message
-    if (this.#commits.isAwaited(`call ${callId}`)) return this.#commits.wait(`call ${callId}`, done)
-    if (actor.turns.isDecided(callId)) return done()
-    this.#commits.wait(`call ${callId}`, done)
+    if (actor.turns.isDecided(callId)) return this.#decisions.join(callId, done)
     actor.turns.decide(message, page.guest)
+    if (!actor.turns.isDecided(callId)) return done(questionChanged)
+    this.#decisions.wait(callId, message.decision === 'approve' ? message.hash : undefined, done)
   }
 
   /** The answer to a query. That of a call is done when its result is stored. */
   answer(page: RemotePage, message: Message<'answer'>, done: Done): void {
     const ask = page.query(message.ask)
     const error = page.answer(message)
-    if (error || ask?.type !== 'execute') return done(error)
-    this.#commits.wait(`call ${ask.callId}`, done)
+    const callId = ask?.type === 'execute' ? ask.callId : this.#answered.get(message.ask)
+    if (error || callId === undefined) return done(error)
+    this.#answered.set(message.ask, callId)
+    this.#commits.wait(`call ${callId}`, done)
   }
 
-  /** The outcome of a call that ran while the page had no socket. */
+  /** The outcome of a call that ran while the page had no socket, or that the page holds no more. */
   outcome(actor: SessionActor, page: RemotePage, { outcome }: Message<'outcome'>, done: Done): void {
+    if (page.gaveUp(outcome)) {
+      // It is checked again. What is stored stays a question that nothing was sent for.
+      actor.turns.outcome(outcome)
+      return done()
+    }
     // Of a call that has its result, none will be stored.
     const isOpen = openCalls(actor).has(outcome.callId)
-    if (!page.settle(outcome) || !isOpen) return done()
-    this.#commits.wait(`call ${outcome.callId}`, done)
+    const key = `call ${outcome.callId}`
+    // The same one again waits for the same commit.
+    if (!isOpen || !(page.settle(outcome) || this.#commits.isAwaited(key))) return done()
+    this.#commits.wait(key, done)
   }
 
   /** A request found that it cannot be written any more. */
@@ -169,9 +202,9 @@ export class ServedSession {
     this.#lose(failures[code])
   }
 
-  /** The user has deleted it. */
-  deleted(): void {
-    this.#lose(deletedElsewhere)
+  /** The user has deleted it, by the page of this socket. Only the others must be told. */
+  deleted(by: PageLink): void {
+    this.#lose(deletedElsewhere, by)
   }
 
   /** Ends the lease, because the server ends. An unfinished turn goes on when a page opens the session again. */
@@ -206,19 +239,23 @@ export class ServedSession {
         reportThrown: (thrown) => this.#tell(toFailure(thrown, 'storage')),
         onLost: (_actor, code) => this.#lose(failures[code]),
         onEvent: (event, path) => this.#onEvent(event, path),
+        refusal: () => this.#settings.budget.refusal(user, id),
         onIdle: () => this.#endIfIdle(),
         onChannelMessage: () => undefined,
       },
       // Whoever opens it may not be who began the turn. The lease alone says that nobody else runs it.
       { guest, message, store, sessionId: id, release: () => undefined, keepTurn: true },
     )
+    // A resumed turn asks them again.
+    for (const { part } of allToolCalls(actor.writer.session.messages.slice(-1)))
+      if (isQuestion(part) && part.approval) this.#questions.set(part.call.id, part.approval.hash)
     return (this.#actor = actor)
   }
 
   /** The first page has the session, and what it still runs for an earlier server counts. */
   async #recover(actor: SessionActor, page: RemotePage, link: PageLink, brought: BroughtCalls): Promise<void> {
     const { running, outcomes } = brought
-    page.attach(link.send, { running, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
+    page.attach(link.send, { ...brought, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
     const ended = new Set(outcomes.map(({ callId }) => callId))
     const open = openCalls(actor)
     page.adopt(
@@ -228,16 +265,21 @@ export class ServedSession {
     await actor.recover(this.#closing.signal)
   }
 
-  #page(tab: string): RemotePage {
-    const known = this.#pages.get(tab)
-    if (known) return known
+  /** The page of a document, which may go on with that of the document before it. */
+  #page({ tab, page: id, after }: PageOpening): RemotePage {
+    const known = this.#pages.get(id) ?? this.#before(tab, after)
+    if (known) {
+      this.#forget(known)
+      this.#pages.set(id, known)
+      return known
+    }
     const { config, pageWait } = this.#settings
     const page: RemotePage = new RemotePage({
       tab,
       config,
       pageWait,
       gone: () => {
-        if (this.#pages.get(tab) === page) this.#pages.delete(tab)
+        this.#forget(page)
         this.#actor?.leave(page.guest)
         this.#endIfIdle()
       },
@@ -246,11 +288,22 @@ export class ServedSession {
         if (error.code !== 'storage' && error.code !== 'lost-session') this.#commits.settle(`turn ${turn}`, error)
       },
     })
-    this.#pages.set(tab, page)
+    this.#pages.set(id, page)
     return page
   }
 
-  /** Runs what starts a turn, unless it waits already. It is done when the start of the turn is stored. */
+  /** Without `after`, a page of the tab that has no socket: one that crashed could not say that it goes. */
+  #before(tab: string, after: string | undefined): RemotePage | undefined {
+    const named = after === undefined ? undefined : this.#pages.get(after)
+    if (named) return named.guest.tab === tab ? named : undefined
+    return [...this.#pages.values()].find((page) => page.guest.tab === tab && !this.#links.has(page))
+  }
+
+  #forget(page: RemotePage): void {
+    for (const [id, one] of this.#pages) if (one === page) this.#pages.delete(id)
+  }
+
+  /** Runs what starts a turn, unless it waits already. It is done when the turn, or what waits for it, is stored. */
   #begin(turn: string, done: Done, run: () => void): void {
     const key = `turn ${turn}`
     const isNew = !this.#commits.isAwaited(key)
@@ -261,14 +314,25 @@ export class ServedSession {
 
   #onEvent(event: AgentEvent, path: readonly CallId[]): void {
     const { user, id: session } = this.place
-    const { onEnd, onQuestion } = this.#settings
+    const { budget, onEnd, onQuestion } = this.#settings
     if (!isDurable(event)) return
+    budget.count(user, event)
     if (event.type === 'turn-start') this.#commits.settle(`turn ${event.turn.id}`)
-    if ('callId' in event) this.#commits.settle(`call ${event.callId}`)
+    if (event.type === 'session-change')
+      for (const { turn } of event.waiting ?? []) this.#commits.settle(`turn ${turn}`)
+    if ('callId' in event) {
+      for (const [ask, callId] of this.#answered) if (callId === event.callId) this.#answered.delete(ask)
+      this.#commits.settle(`call ${event.callId}`)
+    }
+    this.#decisions.committed(event)
     // Later, because an error of the author must not reach the writer.
     if (event.type === 'turn-end' && path.length === 0)
       queueMicrotask(() => onEnd?.({ user, session, reason: event.reason }))
-    if (event.type === 'approval-request') queueMicrotask(() => onQuestion?.({ user, session, callId: event.callId }))
+    if (event.type !== 'approval-request') return
+    const { callId, approval } = event
+    if (this.#questions.get(callId) === approval.hash) return
+    this.#questions.set(callId, approval.hash)
+    queueMicrotask(() => onQuestion?.({ user, session, callId }))
   }
 
   #tell(error: Failure): void {
@@ -277,7 +341,9 @@ export class ServedSession {
 
   #endIfIdle(): void {
     const actor = this.#actor
-    if (actor && this.#joining === 0 && !actor.hasGuests && !actor.turns.isBusy) this.#finish()
+    if (!actor || this.#joining > 0 || actor.hasGuests) return
+    // A question is stored, and asked again when a page opens the session.
+    if (!actor.turns.isBusy || actor.turns.isAsking) this.#finish()
   }
 
   #finish(): void {
@@ -290,15 +356,15 @@ export class ServedSession {
     for (const page of this.#pages.values()) page.leave()
   }
 
-  /** The session cannot be written any more. Its pages connect again, and get what is stored. */
-  #lose(error: Failure): void {
+  /** The session cannot be written any more. Its pages connect again, and get what is stored. `known`: knows why. */
+  #lose(error: Failure, known?: PageLink): void {
     if (this.#end) return
     this.#closing.abort()
     this.#end = Promise.resolve()
     const code = error.code === 'session-deleted' ? closeCodes.deleted : closeCodes.storage
-    for (const { send, close } of this.#links.values()) {
-      send(JSON.stringify({ type: 'error', error }))
-      close(code)
+    for (const link of this.#links.values()) {
+      if (link !== known) link.send(JSON.stringify({ type: 'error', error }))
+      link.close(code)
     }
     this.#actor?.abandon()
     for (const page of this.#pages.values()) page.leave()
@@ -325,5 +391,11 @@ const withoutFiles: Failure = {
 
 const tooMany: Failure = {
   code: 'limit',
-  message: `${maxWaiting} messages of this session wait already. Send this one when a turn has ended.`,
+  message: 'Too many messages of this session wait already. Send this one when a turn has ended.',
+}
+
+/** Each commit writes all that waits. */
+function textLength(waiting: readonly WaitingMessage[]): number {
+  const parts = waiting.flatMap(({ input }) => input)
+  return parts.reduce((length, part) => length + (part.type === 'text' ? part.text.length : 0), 0)
 }

@@ -5,8 +5,14 @@ import type { Requests } from '../../core/data/protocol.js'
 import { isFencing, type SessionActor } from '../../host/session-actor.js'
 import { answerRequest } from '../../host/requests.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
-import type { BroughtCalls, RemotePage } from '../remote-page.js'
-import { ServedSession, type PageLink, type ServedSettings, type SessionPlace } from './served-session.js'
+import type { RemotePage } from '../remote-page.js'
+import {
+  ServedSession,
+  type PageLink,
+  type PageOpening,
+  type ServedSettings,
+  type SessionPlace,
+} from './served-session.js'
 
 type Request = Extract<GuestMessage, { type: 'request' }>
 
@@ -14,6 +20,13 @@ type Request = Extract<GuestMessage, { type: 'request' }>
 export interface Joined {
   readonly session: ServedSession
   readonly page: RemotePage
+}
+
+/** The page that requests something. */
+export interface Asked {
+  /** The session that it has joined. */
+  readonly session: ServedSession
+  readonly link: PageLink
 }
 
 /** The answer to a request. */
@@ -38,7 +51,7 @@ export class Sessions {
    * A page takes part in a session of its user, by this socket. Waits until an earlier lease of it has ended.
    * @throws what `Store.claim` throws, and `host-lost` while the server closes
    */
-  async join(place: SessionPlace, tab: string, link: PageLink, brought: BroughtCalls): Promise<Joined> {
+  async join(place: SessionPlace, opening: PageOpening, link: PageLink): Promise<Joined> {
     const { user, id } = place
     const key = keyOf(user, id)
     for (;;) {
@@ -50,7 +63,7 @@ export class Sessions {
     if (this.#isClosed) throw new ToolAgentError('host-lost', 'The server closes. Connect again.')
     const session = this.#open.get(key) ?? this.#begin(place)
     // At once, or the session could end before the page counts.
-    return { session, page: await session.join(tab, link, brought) }
+    return { session, page: await session.join(opening, link) }
   }
 
   #begin(place: SessionPlace): ServedSession {
@@ -63,16 +76,17 @@ export class Sessions {
   }
 
   /** Answers a request of a page about the sessions of its user. Sessions that it ends, end after the reply. */
-  async request(own: ServedSession, request: Request, reply: (answer: Answer) => void): Promise<void> {
+  async request(asked: Asked, request: Request, reply: (answer: Answer) => void): Promise<void> {
     const { what, with: given } = request
-    const { user, store, id: ownId } = own.place
+    const { place } = asked.session
+    const { user, store, id: ownId } = place
     const id = 'id' in given && given.id !== undefined ? given.id : ownId
     const isDeleted = what === 'delete' || what === 'clear'
     const session = isDeleted ? undefined : this.#open.get(keyOf(user, id))
     try {
       const before = what === 'clear' ? (await store.list(user)).map((one) => one.id) : [id]
-      reply({ value: await this.#answer(own.place, request, id, session) })
-      if (isDeleted) for (const one of before) this.#open.get(keyOf(user, one))?.deleted()
+      reply({ value: await this.#answer(place, request, id, session) })
+      if (isDeleted) for (const one of before) this.#open.get(keyOf(user, one))?.deleted(asked.link)
     } catch (thrown) {
       const error = toFailure(thrown, 'storage')
       reply({ error })

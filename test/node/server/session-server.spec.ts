@@ -2,10 +2,15 @@
 import { expect, test } from 'playwright/test'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
+import type { BeforeTurn } from '../../../src/server/sessions/budget.js'
 import { hostConfig } from '../../../src/page/client/host-config.js'
+import { SessionServer } from '../../../src/server/session-server.js'
+import { upgradeHandler } from '../../../src/server/upgrade.js'
+import { Budget } from '../../../src/server/sessions/budget.js'
 import { Sessions } from '../../../src/server/sessions/sessions.js'
 import { buysOnce, send } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
+import type { ServerMessage } from '../../../src/server/protocol/server-messages.js'
 import { sessionHeadOf } from '../../../src/core/state/store.js'
 import { emptySession } from '../../../src/core/data/session.js'
 import { asks, aServer, bought, Disks, Page, runs } from '../../support/server/sockets.js'
@@ -66,10 +71,14 @@ test('two pages of a user share a session; another user finds nothing of it', as
   server.closeUser('anna')
   expect(await Promise.all([desk.untilClosed(), phone.untilClosed()])).toEqual([4401, 4401])
   expect(foreign.closed).toBeUndefined()
-  // A conversation that its user deletes ends for its pages, after the reply.
+  // A conversation that its user deletes ends for its pages, after the reply. The page that did it knows why.
+  const foreignPhone = new Page(host, 'ben')
+  await foreignPhone.open('phone', 's')
+  const seen = foreign.seen.length
   foreign.say({ type: 'request', id: 9, what: 'delete', with: {} })
-  expect(await foreign.untilClosed()).toBe(4404)
-  expect(foreign.seen).toContainEqual({ type: 'reply', id: 9, value: null })
+  expect(await Promise.all([foreign.untilClosed(), foreignPhone.untilClosed()])).toEqual([4404, 4404])
+  expect(foreign.seen.slice(seen)).toEqual([{ type: 'reply', id: 9, value: null }])
+  expect(foreignPhone.seen.at(-1)).toMatchObject({ type: 'error', error: { code: 'session-deleted' } })
   await close()
 })
 
@@ -145,6 +154,54 @@ test('a message or decision that comes twice runs once, and is acknowledged each
   await close()
 })
 
+test('a duplicated tab is a page of its own, and a reloaded one goes on with what it was asked', async () => {
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: silent })
+  await page.open('desk', 's', { page: 'a' })
+  page.send('m1')
+  await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  // The session storage of a tab is copied with it.
+  const twin = new Page(host, 'anna', { answers: runs })
+  expect((await twin.open('desk', 's', { page: 'b' })).mode).toBe('mirror')
+  twin.say({ type: 'ping' })
+  await twin.until(({ type }) => type === 'pong')
+  expect([page.closed, twin.kinds()]).toEqual([undefined, []])
+  // Its socket may still seem to be open when the next document of its tab is there.
+  const next = new Page(host, 'anna', { answers: runs })
+  await next.open('desk', 's', { page: 'c', after: 'a', outcomes: [bought('c1')] })
+  expect(await page.untilClosed()).toBe(4409)
+  await next.event('turn-end')
+  expect([next.kinds(), twin.kinds(), twin.closed]).toEqual([['prepare'], [], undefined])
+  const results = twin.seen.flatMap((one) =>
+    one.type === 'event' && one.event.type === 'tool-result' ? [one.event.result.output] : [],
+  )
+  expect(results).toEqual(['yes'])
+  // A page of another tab does not take the place of one.
+  const phone = new Page(host, 'anna')
+  await phone.open('phone', 's', { page: 'd', after: 'c' })
+  phone.say({ type: 'ping' })
+  await phone.until(({ type }) => type === 'pong')
+  expect(next.closed).toBeUndefined()
+  // The older socket of one page may be broken and not know it.
+  await new Page(host, 'anna').open('desk', 's', { page: 'c' })
+  expect(await next.untilClosed()).toBe(4409)
+  await close()
+})
+
+test('a tab that has crashed goes on with what its page was asked', async () => {
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna')
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.until(({ type }) => type === 'ask')
+  page.vanish()
+  const back = new Page(host, 'anna', { answers: runs })
+  await back.open('desk', 's')
+  await back.event('turn-end')
+  expect(back.kinds()).toEqual(['prepare', 'check', 'execute', 'prepare'])
+  await close()
+})
+
 test('the outcome of a call is taken from a page whose socket broke, also by the next server', async () => {
   const silent = (ask: Parameters<typeof runs>[0]) => (ask.type === 'execute' ? undefined : runs(ask))
   const first = await aServer(buysOnce)
@@ -201,8 +258,9 @@ test('who may not connect does not, and what cannot be read is answered in words
   await page.until(({ type }) => type === 'ready')
   page.send('early')
   page.say('no JSON')
-  page.say({ type: 'open', protocol: 1, tab: 't', running: [], outcomes: [], scope: 'ben' })
-  page.say({ type: 'open', protocol: 9, tab: 't', running: [], outcomes: [] })
+  const opening = { type: 'open', tab: 't', page: 'p', running: [], outcomes: [] }
+  page.say({ ...opening, protocol: 1, scope: 'ben' })
+  page.say({ ...opening, protocol: 9 })
   await expect.poll(() => page.seen.length).toBe(5)
   const words = page.seen.flatMap((message) => (message.type === 'refused' ? [message.error.message] : []))
   for (const part of ['is not JSON', 'open.scope: this is decided on the server', 'Send `open` first', 'protocol 9'])
@@ -217,6 +275,192 @@ test('who may not connect does not, and what cannot be read is answered in words
   page.say('x'.repeat(1_048_577))
   expect(await page.untilClosed()).toBe(1009)
   await close()
+})
+
+test('a message that waits is stored, and its turn runs once, also on the next server', async () => {
+  const first = await aServer(buysOnce)
+  const stored = async () => (await first.disks.forUser('anna').read('s', 9))!
+  const waiting = async () => ((await stored()).waiting ?? []).map(({ turn }) => turn)
+  const page = new Page(first.host, 'anna', { answers: silent })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  for (const id of ['m2', 'm3', 'm2']) page.send(id, `Then ${id}`)
+  await Promise.all([page.acknowledged('m2'), page.acknowledged('m3')])
+  expect(await waiting()).toEqual(['m2', 'm3'])
+  // What is taken out does not come back.
+  page.send('m4')
+  await page.acknowledged('m4')
+  page.say({ type: 'drop', turn: 'm4' })
+  await expect.poll(waiting).toEqual(['m2', 'm3'])
+
+  // The first server is killed: it writes nothing more.
+  const second = await aServer(buysOnce, { store: first.disks })
+  const back = new Page(second.host, 'anna', { answers: runs })
+  await back.open('phone', 's')
+  for (const id of ['m2', 'm3']) back.send(id, `Again ${id}`)
+  await Promise.all([back.acknowledged('m2'), back.acknowledged('m3')])
+  const ends = () =>
+    back.seen.flatMap((one) => (one.type === 'event' && one.event.type === 'turn-end' ? [one.event.turn] : []))
+  await expect.poll(ends).toEqual(['m1', 'm2', 'm3'])
+  const questions = (await stored()).messages.filter(({ role }) => role === 'user')
+  expect(texts(questions)).toEqual(['Go', 'Then m2', 'Then m3'])
+  expect(await waiting()).toEqual([])
+  await second.close()
+  await first.close()
+})
+
+test('waiting messages that are stopped or refused are not stored any more', async () => {
+  const beforeTurn: BeforeTurn = ({ used }) => (used.turns < 2 ? undefined : 'Enough.')
+  const { host, disks, close } = await aServer(buysOnce, { hooks: { beforeTurn } })
+  const waiting = async () => ((await disks.forUser('anna').read('s', 9))!.waiting ?? []).map(({ turn }) => turn)
+  const page = new Page(host, 'anna', { answers: silent })
+  await page.open('desk', 's')
+  const untilCalled = (count: number) =>
+    expect.poll(() => page.kinds().filter((kind) => kind === 'execute').length).toBe(count)
+  const failed = (turn: string) => page.until((one) => one.type === 'error' && one.turn === turn)
+  page.send('m1')
+  await untilCalled(1)
+  page.send('m2')
+  await page.acknowledged('m2')
+  page.say({ type: 'stop' })
+  expect(await failed('m2')).toMatchObject({ error: { code: 'cancelled' } })
+  await expect.poll(waiting).toEqual([])
+  page.send('m3')
+  await untilCalled(2)
+  page.send('m4')
+  await page.acknowledged('m4')
+  expect(await waiting()).toEqual(['m4'])
+  page.say({ type: 'answer', id: 'x', ask: page.asked('execute'), value: bought('c1') })
+  expect(await failed('m4')).toMatchObject({ error: { code: 'limit', message: 'Enough.' } })
+  await expect.poll(waiting).toEqual([])
+  await close()
+})
+
+test('a waiting message that is refused while nobody is there is tried again when somebody is', async () => {
+  const { more, model } = twoHalves()
+  const disks = new Disks()
+  const allowed = ['m1']
+  const ends: string[] = []
+  const sessions = new Sessions({
+    model,
+    config: hostConfig({}),
+    budget: new Budget(() => (allowed.pop() ? undefined : 'Enough.')),
+    pageWait: 0,
+    onEnd: ({ reason }) => ends.push(reason),
+  })
+  const visit = async () => {
+    const link = {
+      send: (text: string) => {
+        const message = JSON.parse(text) as ServerMessage
+        if (message.type !== 'ask') return
+        const value = runs(message.ask)!
+        void joining.then(({ page }) => page.answer({ type: 'answer', id: 'a', ask: message.id, value }))
+      },
+      close: () => undefined,
+    }
+    const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
+    const joining = sessions.join(place, { tab: 't', page: 'p', running: [], outcomes: [] }, link)
+    const { session, page } = await joining
+    return { session, page, actor: (await session.actor())!, leave: () => session.leave(page, link) }
+  }
+  const { session, page, actor, leave } = await visit()
+  const acknowledged = (id: string, text: string) =>
+    new Promise<unknown>((resolve) => {
+      const facts = { url: '/', title: 'Shop', lang: 'en', timeZone: 'UTC' }
+      session.send(actor, page, { type: 'send', id, text, files: [], facts, whenBusy: 'queue' }, resolve)
+    })
+  expect([await acknowledged('m1', 'Go'), await acknowledged('m2', 'Then')]).toEqual([undefined, undefined])
+  leave()
+  await expect.poll(() => actor.hasGuests).toBe(false)
+  more.resolve()
+  await expect.poll(() => [sessions.size, ends]).toEqual([0, ['stop']])
+  const stored = async () => (await disks.forUser('anna').read('s', 9))!
+  expect((await stored()).waiting).toMatchObject([{ turn: 'm2' }])
+  allowed.push('m2')
+  await visit()
+  await expect.poll(() => ends).toEqual(['stop', 'stop'])
+  const { messages, waiting } = await stored()
+  expect([texts(messages.filter(({ role }) => role === 'user')), waiting]).toEqual([['Go', 'Then'], []])
+  await sessions.close()
+})
+
+test('the author refuses a turn before it starts, with a text and with nothing lost', async () => {
+  const asked: unknown[] = []
+  const model: ModelAdapter = {
+    async *stream(): AsyncIterable<ModelPart> {
+      yield { type: 'text-delta', id: '1', delta: 'Yes.' }
+      const usage = { inputTokens: { total: 10 }, outputTokens: { total: 2 } }
+      yield { type: 'finish', finishReason: { unified: 'stop' }, usage }
+    },
+  }
+  const beforeTurn: BeforeTurn = async ({ user, session, used }) => {
+    asked.push([user, session, used.turns, used.usage.totalTokens])
+    if (user === 'ben' && used.turns > 0) throw new Error('No connection to db.internal')
+    return used.turns < 2 ? undefined : 'You have asked enough for today.'
+  }
+  const { host, disks, close } = await aServer(model, { hooks: { beforeTurn } })
+  const [anna, ben] = [new Page(host, 'anna', { answers: runs }), new Page(host, 'ben', { answers: runs })]
+  await anna.open('desk', 's')
+  await ben.open('desk', 's')
+  const refused = (page: Page, id: string) =>
+    page.until((one) => (one.type === 'refused' && one.id === id) || (one.type === 'error' && one.turn === id))
+  // The third one waits for the two before it, and is asked about when they have ended.
+  for (const id of ['m1', 'm2', 'm3']) anna.send(id)
+  expect(await refused(anna, 'm3')).toMatchObject({
+    error: { code: 'limit', message: 'You have asked enough for today.' },
+  })
+  ben.send('m4')
+  await ben.event('turn-end')
+  expect(asked).toEqual([
+    ['anna', 's', 0, undefined],
+    ['anna', 's', 1, 12],
+    ['anna', 's', 2, 24],
+    ['ben', 's', 0, undefined],
+  ])
+  const { messages, turn } = (await disks.forUser('anna').read('s', 9))!
+  expect([messages.map(({ id }) => id).filter((id) => id.startsWith('sent_')), turn]).toEqual([
+    ['sent_m1', 'sent_m2'],
+    undefined,
+  ])
+  // The author is asked again, and a page reads nothing of what the hook throws.
+  anna.say({ type: 'continue', id: 'm5', facts: { url: '/', title: 'Shop', lang: 'en', timeZone: 'UTC' } })
+  expect(await refused(anna, 'm5')).toMatchObject({ error: { code: 'invalid-option' } })
+  anna.send('m6')
+  await refused(anna, 'm6')
+  ben.send('m7')
+  expect(await refused(ben, 'm7')).toMatchObject({ error: { code: 'limit' } })
+  expect(JSON.stringify(ben.seen)).not.toContain('db.internal')
+  expect(asked.length).toBe(6)
+  await close()
+})
+
+test('a page of another scheme may not connect where the scheme is known', async () => {
+  const server = new SessionServer({ store: new Disks(), model: buysOnce })
+  const webSockets = { options: { maxPayload: 1_000 }, handleUpgrade: () => answers.push('opened') }
+  const answers: string[] = []
+  const upgrade = upgradeHandler(server, { webSockets, authenticate: () => ({ user: 'anna' }) })
+  const over = async (scheme: string, encrypted?: true, forwarded?: string) => {
+    const headers = { host: 'shop.example', origin: `${scheme}://shop.example`, 'x-forwarded-proto': forwarded }
+    upgrade(
+      { headers, socket: { encrypted } },
+      { end: (text) => answers.push(text.split('\r\n', 1)[0]!), on: () => undefined },
+      undefined,
+    )
+    await expect.poll(() => answers.length).toBe(1)
+    return answers.pop()
+  }
+  const no = 'HTTP/1.1 403 Forbidden'
+  expect([await over('https', true), await over('http', true), await over('http', true, 'http')]).toEqual([
+    'opened',
+    no,
+    no,
+  ])
+  expect([await over('https', undefined, 'https'), await over('http', undefined, 'https')]).toEqual(['opened', no])
+  expect([await over('http', undefined, 'http'), await over('http', undefined, 'HTTPS, http')]).toEqual(['opened', no])
+  expect([await over('https', undefined, 'wss'), await over('http', undefined, 'wss')]).toEqual(['opened', no])
+  // Nobody knows: behind a proxy, or on the machine of the author.
+  expect([await over('https'), await over('http'), await over('ftp')]).toEqual(['opened', 'opened', no])
 })
 
 test('a call that was stopped before an effect is asked about again, and the second decision counts', async () => {
@@ -239,6 +483,123 @@ test('a call that was stopped before an effect is asked about again, and the sec
   }
   await page.event('turn-end')
   expect(runsOfCall).toBe(2)
+  await close()
+})
+
+test('an answer or an outcome that comes again is acknowledged with its commit', async () => {
+  for (const type of ['answer', 'outcome'] as const) {
+    const { host, disks, close } = await aServer(buysOnce)
+    const page = new Page(host, 'anna', { answers: silent })
+    await page.open('desk', 's')
+    page.send('m1')
+    await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+    const held = deferred<void>()
+    disks.held = held.promise
+    const done = type === 'answer' ? { ask: page.asked('execute'), value: bought('c1') } : { outcome: bought('c1') }
+    for (const id of ['x1', 'x1', 'x2']) page.say({ type, id, ...done })
+    // Messages are handled in their order, so this one is over after the others.
+    page.say({ type: 'request', id: 1, what: 'sessions', with: {} })
+    await page.until((message) => message.type === 'reply')
+    const acknowledged = () =>
+      page.seen.flatMap((one) => (one.type === 'acknowledged' && one.id.startsWith('x') ? [one.id] : []))
+    expect(acknowledged(), type).toEqual([])
+    held.resolve()
+    await page.event('turn-end')
+    expect(acknowledged(), type).toEqual(['x1', 'x1', 'x2'])
+    page.say({ type, id: 'x1', ...done })
+    await expect.poll(() => acknowledged().length, type).toBe(4)
+    await close()
+  }
+})
+
+test('a decision is acknowledged with its effect, and not with the question that follows it', async () => {
+  const first = await aServer(buysOnce)
+  let hash = 'q1'
+  const answers = (ask: Parameters<typeof asks>[0]) => {
+    const value = asks(ask)
+    return ask.type === 'check' ? (value as object[]).map((verdict) => ({ ...verdict, hash })) : value
+  }
+  const page = new Page(first.host, 'anna', { answers })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.event('approval-request')
+  const decide = (from: Page, id: string, about: string) =>
+    from.say({ type: 'decide', id, callId: 'c1', hash: about, decision: 'approve' })
+  const refused = (from: Page, id: string) => from.until((one) => one.type === 'refused' && one.id === id)
+  const hashes = (from: Page) =>
+    from.seen.flatMap((one) =>
+      one.type === 'event' && one.event.type === 'approval-request' ? [one.event.approval.hash] : [],
+    )
+  // It was about something else, so the call is checked again, and the user is asked again.
+  hash = 'q2'
+  decide(page, 'd1', 'q0')
+  expect(await refused(page, 'd1')).toMatchObject({ error: { message: expect.stringContaining('has changed') } })
+  await expect.poll(() => hashes(page)).toEqual(['q1', 'q2'])
+  await first.close()
+
+  // The turn is resumed, and has not asked again.
+  const resumed = async (again: string) => {
+    const second = await aServer(buysOnce, { store: first.disks })
+    const held = deferred<void>()
+    const back = new Page(second.host, 'anna', { answers })
+    hash = again
+    first.disks.held = held.promise
+    await back.open('desk', 's')
+    decide(back, 'd2', 'q2')
+    back.say({ type: 'ping' })
+    await back.until(({ type }) => type === 'pong')
+    return { ...second, back, release: () => held.resolve() }
+  }
+  const other = await resumed('q3')
+  other.release()
+  await refused(other.back, 'd2')
+  expect(hashes(other.back)).toEqual(['q3'])
+  decide(other.back, 'd3', 'q2')
+  await refused(other.back, 'd3')
+  await other.close()
+
+  const same = await resumed('q2')
+  first.disks.refuses = ({ messages = [] }) => JSON.stringify(messages).includes('"started"')
+  same.release()
+  // The question is stored again, and the start of the call is not: the decision has had no effect.
+  expect(await same.back.untilClosed()).toBe(4500)
+  expect(same.back.seen.filter((one) => one.type === 'acknowledged' && one.id === 'd2')).toEqual([])
+  first.disks.refuses = () => false
+  const last = new Page(same.host, 'anna', { answers })
+  await last.open('desk', 's')
+  decide(last, 'd2', 'q2')
+  await last.acknowledged('d2')
+  await last.event('turn-end')
+  await same.close()
+})
+
+test('a call that its page cannot hold any longer is checked again', async () => {
+  const stopped = [{ effect: 'send', does: 'request', method: 'POST', url: '/orders' }]
+  const error = { code: 'needs-approval', message: 'Nobody could be asked.' }
+  const held = { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, error, stopped, held: true }
+  let runsOfCall = 0
+  const holds = (ask: Parameters<typeof asks>[0]) => {
+    if (ask.type === 'check') return runsOfCall === 0 ? runs(ask) : asks(ask)
+    return ask.type === 'execute' && runsOfCall++ === 0 ? held : runs(ask)
+  }
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: holds })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.event('approval-request')
+  const checks = () => page.kinds().filter((kind) => kind === 'check').length
+  // Another page does not hold it.
+  const other = new Page(host, 'anna')
+  await other.open('phone', 's')
+  const { held: _held, ...ended } = held
+  other.say({ type: 'outcome', id: 'o0', outcome: ended })
+  await other.acknowledged('o0')
+  expect(checks()).toBe(2)
+  for (const id of ['o1', 'o1']) page.say({ type: 'outcome', id, outcome: ended })
+  await expect.poll(checks).toBe(3)
+  page.say({ type: 'decide', id: 'd1', callId: 'c1', hash: 'q1', decision: 'approve' })
+  await page.event('turn-end')
+  expect([runsOfCall, checks()]).toEqual([2, 3])
   await close()
 })
 
@@ -309,11 +670,11 @@ test('a server that closes lets nobody wait for what it still stores', async () 
 test('no lease begins while the server closes', async () => {
   const disks = new Disks()
   const { more, model } = twoHalves()
-  const sessions = new Sessions({ model, config: hostConfig({}), pageWait: 60_000 })
+  const sessions = new Sessions({ model, config: hostConfig({}), budget: new Budget(), pageWait: 60_000 })
   const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
   const link = { send: () => undefined, close: () => undefined }
-  const brought = { running: [], outcomes: [] }
-  const { session, page } = await sessions.join(place, 'desk', link, brought)
+  const opening = { tab: 'desk', page: 'p1', running: [], outcomes: [] }
+  const { session, page } = await sessions.join(place, opening, link)
   const actor = (await session.actor())!
   actor.turns.send(send('t1', { offer: { number: 1, tools: [] } }), page.guest)
   await expect.poll(() => actor.writer.session.draft?.parts.length).toBe(1)
@@ -321,13 +682,72 @@ test('no lease begins while the server closes', async () => {
   disks.held = held.promise
   const closing = sessions.close()
   await expect.poll(() => session.end !== undefined).toBe(true)
-  const joined = sessions.join(place, 'phone', { ...link }, brought)
+  const joined = sessions.join(place, { ...opening, tab: 'phone', page: 'p2' }, { ...link })
   const refused = expect(joined).rejects.toMatchObject({ code: 'host-lost' })
   held.resolve()
   await closing
   await refused
   expect(sessions.size).toBe(0)
   more.resolve()
+})
+
+test('a session that waits for its user ends without pages, and asks again when a page opens it', async () => {
+  const disks = new Disks()
+  const stored = async () => (await disks.forUser('anna').read('s', 9))!
+  const questions: string[] = []
+  const onQuestion = ({ callId }: { callId: string }) => questions.push(callId)
+  const sessions = new Sessions({
+    model: buysOnce,
+    config: hostConfig({}),
+    budget: new Budget(),
+    pageWait: 0,
+    onQuestion,
+  })
+  const visit = async () => {
+    const [asked, ended] = [deferred<void>(), deferred<void>()]
+    const link = {
+      send: (text: string) => {
+        const message = JSON.parse(text) as ServerMessage
+        if (message.type === 'event' && message.event.type === 'approval-request') asked.resolve()
+        if (message.type === 'event' && message.event.type === 'turn-end') ended.resolve()
+        if (message.type !== 'ask') return
+        const value = asks(message.ask)!
+        void joining.then(({ page }) => page.answer({ type: 'answer', id: 'a', ask: message.id, value }))
+      },
+      close: () => undefined,
+    }
+    const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
+    const joining = sessions.join(place, { tab: 't', page: 'p', running: [], outcomes: [] }, link)
+    const { session, page } = await joining
+    const actor = (await session.actor())!
+    return { session, page, actor, asked: asked.promise, ended: ended.promise, leave: () => session.leave(page, link) }
+  }
+  const first = await visit()
+  first.actor.turns.send(send('t1'), first.page.guest)
+  await first.asked
+  first.leave()
+  await expect.poll(() => sessions.size).toBe(0)
+  // Each of them asks again. That is no attempt of a step, and no news for the author.
+  for (const _visit of [1, 2, 3, 4]) {
+    const again = await visit()
+    await again.asked
+    again.leave()
+    await expect.poll(() => sessions.size).toBe(0)
+    expect(await stored()).toMatchObject({ status: 'awaiting-approval', turn: { id: 't1', resumes: 0 } })
+  }
+  const last = await visit()
+  const done = deferred<unknown>()
+  last.session.decide(
+    last.actor,
+    last.page,
+    { type: 'decide', id: 'd1', callId: 'c1', hash: 'q1', decision: 'approve' },
+    (error) => done.resolve(error),
+  )
+  expect(await done.promise).toBeUndefined()
+  await last.ended
+  const { messages, end } = await stored()
+  expect([end?.reason, messages.flatMap(toolCallsOf).length, questions]).toEqual(['stop', 1, ['c1']])
+  await sessions.close()
 })
 
 test('a server that closes while it settles an earlier turn does not resume that turn', async () => {
