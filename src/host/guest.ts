@@ -11,12 +11,15 @@ export interface GuestLink {
   readonly post: (message: HostMessage) => void
   /** Resolves when the page has answered that it still exists: see `TurnDeps.untilPagePresent`. */
   readonly untilPagePresent: TurnDeps['untilPagePresent']
+  /** Whether a query waits until the page is connected again. @default false */
+  readonly isAway?: () => boolean
 }
 
 /** A page, as the session sees it. */
-export class Guest implements GuestLink {
+export class Guest {
   readonly post: GuestLink['post']
   readonly untilPagePresent: GuestLink['untilPagePresent']
+  readonly #isAway: () => boolean
   /** The queries to this page. */
   readonly queries: PageQueries
   /** Id of the page's tab. */
@@ -25,10 +28,16 @@ export class Guest implements GuestLink {
   /** The tools that it has posted for its messages that run or wait, by turn; undefined: it must be asked. */
   readonly offers = new Map<string, Offer | undefined>()
 
-  constructor({ post, untilPagePresent }: GuestLink) {
+  constructor({ post, untilPagePresent, isAway = () => false }: GuestLink) {
     this.post = post
     this.untilPagePresent = untilPagePresent
+    this.#isAway = isAway
     this.queries = new PageQueries(post)
+  }
+
+  /** Whether a query waits until the page is connected again. */
+  get isAway(): boolean {
+    return this.#isAway()
   }
 
   /** The newest configuration. Throws `not-open` before the first one. */

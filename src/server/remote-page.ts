@@ -63,6 +63,7 @@ export class RemotePage {
       post: (message) => this.#post(message),
       // A page that navigates breaks its own connections, not those of the server to a model.
       untilPagePresent: () => Promise.resolve(),
+      isAway: () => this.#send === undefined && this.#asked.size > 0,
     })
     this.guest.tab = tab
     this.guest.config = config

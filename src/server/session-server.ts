@@ -4,11 +4,13 @@ import { ToolAgentError } from '../core/data/errors.js'
 import type { CallId, Reason } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import type { HostConfig } from '../core/data/protocol.js'
-import { defaultLimits, defaultReminder, type Limits } from '../core/data/tool.js'
+import { defaultLimits, defaultReminder, type Limits, type ToolContext } from '../core/data/tool.js'
 import type { Store } from '../core/state/store.js'
+import type { AnyTool } from '../page/tools/tool.js'
 import { Connection, type SocketLike } from './connection.js'
 import { closeCodes } from './protocol/server-messages.js'
 import { Sessions } from './sessions/sessions.js'
+import { toolList, type ToolUser } from './tools/tool-list.js'
 
 /** What a server does for all its users. */
 export interface SessionServerOptions {
@@ -18,6 +20,16 @@ export interface SessionServerOptions {
   readonly model: ModelAdapter
   /** The author's part of the system text. */
   readonly instructions?: string
+  /**
+   * Tools that run on the server, for all its users, beside those of the page. A tool of the page with the name of one
+   * of them is left out.
+   */
+  readonly tools?: readonly AnyTool[]
+  /**
+   * What these tools get as their tool context, beside `user`, the id of the user. Called before each check and each
+   * run of a call. What pages store does not get there, and this does not get to a page. @default `user` alone
+   */
+  readonly toolContext?: (who: ToolUser) => ToolContext
   /** Limits of turns, and of a server. */
   readonly limits?: Partial<Limits & ServerLimits>
   /** Called after something was stored that a user who is away may want to know. What they throw, nobody catches. */
@@ -60,12 +72,15 @@ export class SessionServer {
   readonly #users = new Map<string, { readonly store: Store; readonly sockets: Set<Connection> }>()
   #isClosed = false
 
-  constructor({ store, model, instructions = '', limits = {}, hooks = {} }: SessionServerOptions) {
+  /** @throws {ToolAgentError} `invalid-tool` or `duplicate-tool` for a tool that cannot be offered */
+  constructor(options: SessionServerOptions) {
+    const { store, model, instructions = '', limits = {}, hooks = {} } = options
+    const tools = toolList(options.tools, options.toolContext)
     this.#store = store
     this.#limits = { ...defaultLimits, ...serverLimits, ...limits }
     const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...turns } = this.#limits
     const { onEnd, onQuestion } = hooks
-    this.#sessions = new Sessions({ model, config: configOf(instructions, turns), pageWait, onEnd, onQuestion })
+    this.#sessions = new Sessions({ model, config: configOf(instructions, turns), tools, pageWait, onEnd, onQuestion })
   }
 
   /**

@@ -8,11 +8,13 @@ import { allToolCalls, type CallId, type Reason } from '../../core/data/message.
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import type { Store } from '../../core/state/store.js'
-import { SessionActor, type FencingCode, type OpenMessage } from '../../host/session-actor.js'
+import { SessionActor, type ActorDeps, type FencingCode, type OpenMessage } from '../../host/session-actor.js'
 import { deletedElsewhere, drivenElsewhere } from '../../host/store/epoch-guard.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 import { closeCodes } from '../protocol/server-messages.js'
 import { RemotePage, type BroughtCalls } from '../remote-page.js'
+import { ServerTools } from '../tools/server-tools.js'
+import type { ToolList } from '../tools/tool-list.js'
 import { Commits, type Done } from './commits.js'
 
 type Message<T extends GuestMessage['type']> = Extract<GuestMessage, { type: T }>
@@ -24,6 +26,8 @@ const maxWaiting = 50
 export interface ServedSettings {
   readonly model: ModelAdapter
   readonly config: HostConfig
+  /** The tools of the server. */
+  readonly tools?: ToolList | undefined
   /** Milliseconds that a turn waits for a page without a socket. */
   readonly pageWait: number
   /** A turn has ended. */
@@ -187,6 +191,7 @@ export class ServedSession {
   async #open(page: RemotePage): Promise<SessionActor> {
     const { user, id, store } = this.place
     const { guest } = page
+    await this.#settings.tools?.registry.ready()
     const message: OpenMessage = {
       type: 'open',
       protocol: 0,
@@ -204,6 +209,7 @@ export class ServedSession {
         now: () => Date.now(),
         id: (prefix) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`,
         reportThrown: (thrown) => this.#tell(toFailure(thrown, 'storage')),
+        ...this.#hostTools(),
         onLost: (_actor, code) => this.#lose(failures[code]),
         onEvent: (event, path) => this.#onEvent(event, path),
         onIdle: () => this.#endIfIdle(),
@@ -213,6 +219,22 @@ export class ServedSession {
       { guest, message, store, sessionId: id, release: () => undefined, keepTurn: true },
     )
     return (this.#actor = actor)
+  }
+
+  #hostTools(): Pick<ActorDeps, 'tools'> {
+    const { tools } = this.#settings
+    if (tools === undefined) return {}
+    const { user, id: session } = this.place
+    return {
+      tools: (actor) =>
+        new ServerTools({
+          registry: tools.registry,
+          toolContext: () => tools.contextOf({ user, session }),
+          session: () => actor.writer.session,
+          stopTurn: () => void actor.turns.stop(),
+          closed: this.#closing.signal,
+        }),
+    }
   }
 
   /** The first page has the session, and what it still runs for an earlier server counts. */
