@@ -13,6 +13,8 @@ export interface GuestLink {
   readonly untilPagePresent: TurnDeps['untilPagePresent']
   /** Whether a query waits until the page is connected again. @default false */
   readonly isAway?: () => boolean
+  /** The queries have the numbers after it. @default 0 */
+  readonly lastQuery?: number
 }
 
 /** A page, as the session sees it. */
@@ -28,11 +30,11 @@ export class Guest {
   /** The tools that it has posted for its messages that run or wait, by turn; undefined: it must be asked. */
   readonly offers = new Map<string, Offer | undefined>()
 
-  constructor({ post, untilPagePresent, isAway = () => false }: GuestLink) {
+  constructor({ post, untilPagePresent, isAway = () => false, lastQuery }: GuestLink) {
     this.post = post
     this.untilPagePresent = untilPagePresent
     this.#isAway = isAway
-    this.queries = new PageQueries(post)
+    this.queries = new PageQueries(post, lastQuery)
   }
 
   /** Whether a query waits until the page is connected again. */

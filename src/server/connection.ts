@@ -132,12 +132,12 @@ export class Connection {
     this.#dispatch(this.#joined, actor, message)
   }
 
-  async #open({ protocol, session: name, tab, running, outcomes }: Extract<GuestMessage, { type: 'open' }>) {
+  async #open({ protocol, session: name, ...opening }: Extract<GuestMessage, { type: 'open' }>) {
     if (protocol !== guestProtocol) return this.#refuse(otherProtocol(protocol))
     this.#leave()
     const { user, sessions, store } = this.#deps
     const id = name ?? `session_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
-    this.#joined = await sessions.join({ user, id, store }, tab, this.#link, { running, outcomes })
+    this.#joined = await sessions.join({ user, id, store }, opening, this.#link)
     // The socket may have closed meanwhile.
     if (this.#isClosed) this.#leave()
   }

@@ -38,12 +38,18 @@ const request = <K extends keyof typeof requests>(what: K) =>
 
 /** The messages of a guest, by type. `id` is the client id that the server acknowledges. */
 export const guestMessages = {
-  /** Joins a session, and brings what the page still runs or has ended. Absent `session`: a new one. */
+  /**
+   * Joins a session, and brings what the page still runs or has ended. Absent `session`: a new one. `page`: random, of
+   * one document; a duplicated tab has the same `tab` and another `page`. `after`: the `page` of the document before it
+   * in this tab, if that has said that it goes (`pagehide`), and only then: this one is asked what that one was.
+   */
   open: z.strictObject({
     type: z.literal('open'),
     protocol: count,
     session: id.exactOptional(),
     tab: id,
+    page: id,
+    after: id.exactOptional(),
     offer: offer.exactOptional(),
     running: list(id, 100),
     outcomes: list(outcome, 100),

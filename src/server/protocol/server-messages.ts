@@ -24,7 +24,7 @@ export const closeCodes = {
   deleted: 4404,
   /** Nothing arrived for a while. */
   silent: 4408,
-  /** Another socket of the same tab is open. */
+  /** Another socket of the same page is open, or the page after it in its tab. */
   replaced: 4409,
   /** The user has too many sockets. */
   tooMany: 4429,

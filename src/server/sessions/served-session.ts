@@ -1,4 +1,4 @@
-// One session of one user while it is open on a server: its actor, its pages by their tabs, and the messages that wait
+// One session of one user while it is open on a server: its actor, its pages by their documents, and the messages that wait
 // for a commit. It is opened by its first page and ends when it has neither a page nor a turn.
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
@@ -50,6 +50,13 @@ export interface PageLink {
   readonly close: (code: number) => void
 }
 
+/** A page that joins, as it says. */
+export interface PageOpening extends BroughtCalls {
+  readonly tab: string
+  /** The document before it in its tab, which has gone. */
+  readonly after?: string
+}
+
 /** A session that is open. */
 export class ServedSession {
   readonly place: SessionPlace
@@ -91,9 +98,9 @@ export class ServedSession {
    * A page takes part, by this socket. Resolves when its messages may be handled.
    * @throws what `Store.claim` throws
    */
-  async join(tab: string, link: PageLink, brought: BroughtCalls): Promise<RemotePage> {
-    const page = this.#page(tab)
-    // Two sockets of one tab would both answer. The newer one counts: the older may be broken and not know it.
+  async join(opening: PageOpening, link: PageLink): Promise<RemotePage> {
+    const page = this.#page(opening)
+    // Two sockets of one page would both answer. The newer one counts: the older may be broken and not know it.
     this.#links.get(page)?.close(closeCodes.replaced)
     this.#links.set(page, link)
     this.#joining += 1
@@ -101,8 +108,8 @@ export class ServedSession {
       const isFirst = this.#opened === undefined
       this.#opened ??= this.#open(page)
       const actor = await this.#opened
-      if (isFirst) this.#recovered = this.#recover(actor, page, link, brought)
-      else if (this.#links.get(page) === link) page.attach(link.send, brought, () => actor.join(page.guest, [], []))
+      if (isFirst) this.#recovered = this.#recover(actor, page, link, opening)
+      else if (this.#links.get(page) === link) page.attach(link.send, opening, () => actor.join(page.guest, [], []))
       await this.#recovered
       return page
     } catch (thrown) {
@@ -240,7 +247,7 @@ export class ServedSession {
   /** The first page has the session, and what it still runs for an earlier server counts. */
   async #recover(actor: SessionActor, page: RemotePage, link: PageLink, brought: BroughtCalls): Promise<void> {
     const { running, outcomes } = brought
-    page.attach(link.send, { running, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
+    page.attach(link.send, { ...brought, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
     const ended = new Set(outcomes.map(({ callId }) => callId))
     const open = openCalls(actor)
     page.adopt(
@@ -250,16 +257,21 @@ export class ServedSession {
     await actor.recover(this.#closing.signal)
   }
 
-  #page(tab: string): RemotePage {
-    const known = this.#pages.get(tab)
-    if (known) return known
+  /** The page of a document, which may go on with that of the document before it. */
+  #page({ tab, page: id, after }: PageOpening): RemotePage {
+    const known = this.#pages.get(id) ?? this.#before(tab, after)
+    if (known) {
+      this.#forget(known)
+      this.#pages.set(id, known)
+      return known
+    }
     const { config, pageWait } = this.#settings
     const page: RemotePage = new RemotePage({
       tab,
       config,
       pageWait,
       gone: () => {
-        if (this.#pages.get(tab) === page) this.#pages.delete(tab)
+        this.#forget(page)
         this.#actor?.leave(page.guest)
         this.#endIfIdle()
       },
@@ -268,8 +280,19 @@ export class ServedSession {
         if (error.code !== 'storage' && error.code !== 'lost-session') this.#commits.settle(`turn ${turn}`, error)
       },
     })
-    this.#pages.set(tab, page)
+    this.#pages.set(id, page)
     return page
+  }
+
+  /** Without `after`, a page of the tab that has no socket: one that crashed could not say that it goes. */
+  #before(tab: string, after: string | undefined): RemotePage | undefined {
+    const named = after === undefined ? undefined : this.#pages.get(after)
+    if (named) return named.guest.tab === tab ? named : undefined
+    return [...this.#pages.values()].find((page) => page.guest.tab === tab && !this.#links.has(page))
+  }
+
+  #forget(page: RemotePage): void {
+    for (const [id, one] of this.#pages) if (one === page) this.#pages.delete(id)
   }
 
   /** Runs what starts a turn, unless it waits already. It is done when the start of the turn is stored. */

@@ -5,8 +5,14 @@ import type { Requests } from '../../core/data/protocol.js'
 import { isFencing, type SessionActor } from '../../host/session-actor.js'
 import { answerRequest } from '../../host/requests.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
-import type { BroughtCalls, RemotePage } from '../remote-page.js'
-import { ServedSession, type PageLink, type ServedSettings, type SessionPlace } from './served-session.js'
+import type { RemotePage } from '../remote-page.js'
+import {
+  ServedSession,
+  type PageLink,
+  type PageOpening,
+  type ServedSettings,
+  type SessionPlace,
+} from './served-session.js'
 
 type Request = Extract<GuestMessage, { type: 'request' }>
 
@@ -38,7 +44,7 @@ export class Sessions {
    * A page takes part in a session of its user, by this socket. Waits until an earlier lease of it has ended.
    * @throws what `Store.claim` throws, and `host-lost` while the server closes
    */
-  async join(place: SessionPlace, tab: string, link: PageLink, brought: BroughtCalls): Promise<Joined> {
+  async join(place: SessionPlace, opening: PageOpening, link: PageLink): Promise<Joined> {
     const { user, id } = place
     const key = keyOf(user, id)
     for (;;) {
@@ -50,7 +56,7 @@ export class Sessions {
     if (this.#isClosed) throw new ToolAgentError('host-lost', 'The server closes. Connect again.')
     const session = this.#open.get(key) ?? this.#begin(place)
     // At once, or the session could end before the page counts.
-    return { session, page: await session.join(tab, link, brought) }
+    return { session, page: await session.join(opening, link) }
   }
 
   #begin(place: SessionPlace): ServedSession {

@@ -114,7 +114,17 @@ const request = (what: string, given: Fields) => ({ type: 'request', id: 1, what
 
 /** One message of each form, with every field that it may have. */
 const messages: readonly Fields[] = [
-  { type: 'open', protocol: 1, session: 's1', tab: 't1', offer, running: ['c1'], outcomes: [done, broken] },
+  {
+    type: 'open',
+    protocol: 1,
+    session: 's1',
+    tab: 't1',
+    page: 'p1',
+    after: 'p0',
+    offer,
+    running: ['c1'],
+    outcomes: [done, broken],
+  },
   { type: 'send', id: 'm1', text: 'Go', files: ['f1'], facts, offer, whenBusy: 'queue' },
   { type: 'continue', id: 'm1', facts },
   { type: 'stop' },
@@ -363,6 +373,8 @@ test('an id is visible ASCII, and never a key of a prototype', () => {
   const named: readonly (readonly [Fields, Path])[] = [
     [messages[0] as Fields, ['session']],
     [messages[0] as Fields, ['tab']],
+    [messages[0] as Fields, ['page']],
+    [messages[0] as Fields, ['after']],
     [messages[0] as Fields, ['running', 0]],
     [messages[0] as Fields, ['offer', 'tools', 0, 'name']],
     [messages[0] as Fields, ['outcomes', 0, 'callId']],

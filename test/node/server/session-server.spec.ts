@@ -145,6 +145,54 @@ test('a message or decision that comes twice runs once, and is acknowledged each
   await close()
 })
 
+test('a duplicated tab is a page of its own, and a reloaded one goes on with what it was asked', async () => {
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: silent })
+  await page.open('desk', 's', { page: 'a' })
+  page.send('m1')
+  await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  // The session storage of a tab is copied with it.
+  const twin = new Page(host, 'anna', { answers: runs })
+  expect((await twin.open('desk', 's', { page: 'b' })).mode).toBe('mirror')
+  twin.say({ type: 'ping' })
+  await twin.until(({ type }) => type === 'pong')
+  expect([page.closed, twin.kinds()]).toEqual([undefined, []])
+  // Its socket may still seem to be open when the next document of its tab is there.
+  const next = new Page(host, 'anna', { answers: runs })
+  await next.open('desk', 's', { page: 'c', after: 'a', outcomes: [bought('c1')] })
+  expect(await page.untilClosed()).toBe(4409)
+  await next.event('turn-end')
+  expect([next.kinds(), twin.kinds(), twin.closed]).toEqual([['prepare'], [], undefined])
+  const results = twin.seen.flatMap((one) =>
+    one.type === 'event' && one.event.type === 'tool-result' ? [one.event.result.output] : [],
+  )
+  expect(results).toEqual(['yes'])
+  // A page of another tab does not take the place of one.
+  const phone = new Page(host, 'anna')
+  await phone.open('phone', 's', { page: 'd', after: 'c' })
+  phone.say({ type: 'ping' })
+  await phone.until(({ type }) => type === 'pong')
+  expect(next.closed).toBeUndefined()
+  // The older socket of one page may be broken and not know it.
+  await new Page(host, 'anna').open('desk', 's', { page: 'c' })
+  expect(await next.untilClosed()).toBe(4409)
+  await close()
+})
+
+test('a tab that has crashed goes on with what its page was asked', async () => {
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna')
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.until(({ type }) => type === 'ask')
+  page.vanish()
+  const back = new Page(host, 'anna', { answers: runs })
+  await back.open('desk', 's')
+  await back.event('turn-end')
+  expect(back.kinds()).toEqual(['prepare', 'check', 'execute', 'prepare'])
+  await close()
+})
+
 test('the outcome of a call is taken from a page whose socket broke, also by the next server', async () => {
   const silent = (ask: Parameters<typeof runs>[0]) => (ask.type === 'execute' ? undefined : runs(ask))
   const first = await aServer(buysOnce)
@@ -201,8 +249,9 @@ test('who may not connect does not, and what cannot be read is answered in words
   await page.until(({ type }) => type === 'ready')
   page.send('early')
   page.say('no JSON')
-  page.say({ type: 'open', protocol: 1, tab: 't', running: [], outcomes: [], scope: 'ben' })
-  page.say({ type: 'open', protocol: 9, tab: 't', running: [], outcomes: [] })
+  const opening = { type: 'open', tab: 't', page: 'p', running: [], outcomes: [] }
+  page.say({ ...opening, protocol: 1, scope: 'ben' })
+  page.say({ ...opening, protocol: 9 })
   await expect.poll(() => page.seen.length).toBe(5)
   const words = page.seen.flatMap((message) => (message.type === 'refused' ? [message.error.message] : []))
   for (const part of ['is not JSON', 'open.scope: this is decided on the server', 'Send `open` first', 'protocol 9'])
@@ -312,8 +361,8 @@ test('no lease begins while the server closes', async () => {
   const sessions = new Sessions({ model, config: hostConfig({}), pageWait: 60_000 })
   const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
   const link = { send: () => undefined, close: () => undefined }
-  const brought = { running: [], outcomes: [] }
-  const { session, page } = await sessions.join(place, 'desk', link, brought)
+  const opening = { tab: 'desk', page: 'p1', running: [], outcomes: [] }
+  const { session, page } = await sessions.join(place, opening, link)
   const actor = (await session.actor())!
   actor.turns.send(send('t1', { offer: { number: 1, tools: [] } }), page.guest)
   await expect.poll(() => actor.writer.session.draft?.parts.length).toBe(1)
@@ -321,7 +370,7 @@ test('no lease begins while the server closes', async () => {
   disks.held = held.promise
   const closing = sessions.close()
   await expect.poll(() => session.end !== undefined).toBe(true)
-  const joined = sessions.join(place, 'phone', { ...link }, brought)
+  const joined = sessions.join(place, { ...opening, tab: 'phone', page: 'p2' }, { ...link })
   const refused = expect(joined).rejects.toMatchObject({ code: 'host-lost' })
   held.resolve()
   await closing

@@ -91,6 +91,8 @@ export const asks = (ask: PageQuery): JsonValue | undefined =>
     ? ask.calls.map(({ callId }) => ({ callId, do: 'ask', hash: 'q1', input: {}, title: 'Buy' }))
     : runs(ask)
 
+let pages = 0
+
 /** A page with one socket. */
 export class Page {
   readonly seen: ServerMessage[] = []
@@ -124,10 +126,12 @@ export class Page {
     this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
-  /** Opens a session, and returns it as it is sent. */
+  /** Opens a session with a new document, and returns it as it is sent. */
   async open(tab: string, session?: string, brought: object = {}) {
     await this.until(({ type }) => type === 'ready')
-    this.say({ type: 'open', protocol: 1, tab, running: [], outcomes: [], ...(session ? { session } : {}), ...brought })
+    const page = `page${(pages += 1)}`
+    const given = { protocol: 1, tab, page, running: [], outcomes: [], ...(session ? { session } : {}), ...brought }
+    this.say({ type: 'open', ...given })
     const opened = await this.until((message) => message.type === 'session')
     return opened as Extract<HostMessage, { type: 'session' }>
   }
