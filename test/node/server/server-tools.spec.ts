@@ -294,6 +294,8 @@ test('a call that a crash cut is interrupted, not run twice, and no page can say
   ])
   expect(JSON.stringify(second.model.requests)).toContain('The server was restarted while this ran.')
   expect([count.calls, back.kinds()]).toEqual([1, ['prepare']])
+  // The page waits for its own tools alone.
+  expect(queriesOf(back)[0]).toMatchObject({ type: 'prepare', expect: ['buy'] })
   // What the first one still wants to store is refused.
   await first.close()
   expect(callsOf((await first.disks.forUser('anna').read('s', 9))!.messages)).toHaveLength(1)
