@@ -114,17 +114,19 @@ test('the time that a turn waits for the socket of its page does not count towar
     return interval(work, ms === 1_000 ? 2 ** 30 : ms)
   }) as typeof setInterval
   try {
-    const { page, actor, ended } = await untilCalled(undefined, buysOnce, hostConfig({ limits: { turn: 3_000 } }))
-    const seconds = (count: number) => Array.from({ length: count }, () => ticks.forEach((tick) => tick()))
-    page.close()
-    seconds(10)
-    page.connect(['c1'])
-    seconds(2)
-    expect(actor.writer.session.status).toBe('running')
+    const seconds = () => [1, 2, 3].forEach(() => ticks.forEach((tick) => tick()))
+    const config = hostConfig({ limits: { turn: 3_000 } })
+    const away = await untilCalled(undefined, buysOnce, config)
+    away.page.close()
+    seconds()
+    away.page.connect([], [outcome('c1')])
+    away.page.answer(await away.page.query('prepare', 2), offered)
+    expect(await away.ended()).toMatchObject({ reason: 'stop' })
     // With a socket, the time that the call takes counts.
-    seconds(1)
-    expect(await ended()).toMatchObject({ reason: 'max-time' })
-    await actor.end('closed')
+    const there = await untilCalled(undefined, buysOnce, config)
+    seconds()
+    expect(await there.ended()).toMatchObject({ reason: 'max-time' })
+    await Promise.all([away, there].map(({ actor }) => actor.end('closed')))
   } finally {
     globalThis.setInterval = interval
   }

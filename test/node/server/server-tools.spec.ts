@@ -121,7 +121,7 @@ test('a page tool with the name of a server tool is left out, and its page is to
 })
 
 test('a posted offer has the tools of the server, and costs no query', async () => {
-  const { model, host, close } = await withTools(
+  const { model, host, disks, close } = await withTools(
     [{ calls: [{ name: 'find_order', input: { id: 7 } }] }, 'Done'],
     [findOrder()],
   )
@@ -134,6 +134,8 @@ test('a posted offer has the tools of the server, and costs no query', async () 
   await page.event('turn-end')
   expect(model.requests[0]?.tools.map(({ name }) => name).slice(-2)).toEqual(['find_order', 'buy'])
   expect(page.kinds()).toEqual(['prepare'])
+  const { messages } = (await disks.forUser('anna').read('s', 9))!
+  expect(callsOf(messages)).toMatchObject([{ result: { output: 'Order 7' } }])
   await close()
 })
 
@@ -278,8 +280,7 @@ test('a call that a crash cut is interrupted, not run twice, and no page can say
   // Another process takes the session: for it, the first one has crashed.
   const second = await withTools(['It may have been paid.'], [pay], { store: first.disks })
   const back = new Page(second.host, 'anna', { answers: runs })
-  await back.open('desk', 's', { running: ['c1'], outcomes: [] })
-  back.say({ type: 'outcome', id: 'o1', outcome: bought('c1') })
+  await back.open('desk', 's', { running: ['c1'], outcomes: [bought('c1')] })
   await back.event('turn-end')
   const { messages } = (await first.disks.forUser('anna').read('s', 9))!
   expect(callsOf(messages)).toMatchObject([
