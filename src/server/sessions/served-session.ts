@@ -2,7 +2,7 @@
 // for a commit. It is opened by its first page and ends when it has neither a page nor a turn.
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
-import { formatId } from '../../core/data/ids.js'
+import { formatId, sentMessageId } from '../../core/data/ids.js'
 import { dropUndefined } from '../../core/data/json.js'
 import { allToolCalls, type CallId, type Reason } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
@@ -128,7 +128,7 @@ export class ServedSession {
   /** A message. The same one, sent again, is not run twice. */
   send(actor: SessionActor, page: RemotePage, message: Message<'send'>, done: Done): void {
     const { id, text, files, facts, offer, whenBusy } = message
-    const messageId = `sent_${id}`
+    const messageId = sentMessageId(id)
     if (actor.writer.session.messages.some((stored) => stored.id === messageId)) return done()
     if (files.length > 0) return done(withoutFiles)
     const input = [{ type: 'text' as const, text }]
