@@ -11,10 +11,12 @@ export interface GuestLink {
   readonly post: (message: HostMessage) => void
   /** Resolves when the page has answered that it still exists: see `TurnDeps.untilPagePresent`. */
   readonly untilPagePresent: TurnDeps['untilPagePresent']
+  /** The queries have the numbers after it. @default 0 */
+  readonly lastQuery?: number
 }
 
 /** A page, as the session sees it. */
-export class Guest implements GuestLink {
+export class Guest {
   readonly post: GuestLink['post']
   readonly untilPagePresent: GuestLink['untilPagePresent']
   /** The queries to this page. */
@@ -25,10 +27,10 @@ export class Guest implements GuestLink {
   /** The tools that it has posted for its messages that run or wait, by turn; undefined: it must be asked. */
   readonly offers = new Map<string, Offer | undefined>()
 
-  constructor({ post, untilPagePresent }: GuestLink) {
+  constructor({ post, untilPagePresent, lastQuery }: GuestLink) {
     this.post = post
     this.untilPagePresent = untilPagePresent
-    this.queries = new PageQueries(post)
+    this.queries = new PageQueries(post, lastQuery)
   }
 
   /** The newest configuration. Throws `not-open` before the first one. */

@@ -2,6 +2,7 @@
 // socket that breaks changes nothing for `pageWait`. After that the queries to this page are answered for it, so that a
 // turn goes on without it. What it answers is parsed for the query that it was asked, and counts once.
 import type { Failure } from '../core/data/failure.js'
+import { formatId } from '../core/data/ids.js'
 import { dropUndefined } from '../core/data/json.js'
 import type { CallId } from '../core/data/message.js'
 import type { ExecutionResult, HostConfig, HostMessage, PageQuery, ReadProgress } from '../core/data/protocol.js'
@@ -26,6 +27,8 @@ export interface RemotePageOptions {
 
 /** What a page brings when its socket opens: what it still runs for the server, and what has ended. */
 export interface BroughtCalls {
+  /** Its document. */
+  readonly page: string
   readonly running: readonly CallId[]
   readonly outcomes: readonly ExecutionResult[]
 }
@@ -47,8 +50,12 @@ export class RemotePage {
   readonly #asked = new Map<number, Asked>()
   // Those of them that were asked while the page had no socket: nothing of them has begun.
   readonly #unsent = new Set<number>()
-  // Queries that the page was sent and that were cancelled while it had no socket.
-  readonly #cancelled = new Set<number>()
+  // The document that the queries were sent to.
+  #document: string | undefined
+  // What a document was sent and may still run, although it was cancelled.
+  readonly #cancelled = new Map<number, PageQuery>()
+  // Calls that the document holds until the user has decided.
+  readonly #held = new Set<CallId>()
   // Calls of an earlier server that the page still runs, and who takes their outcomes.
   readonly #adopted = new Map<CallId, (outcome: ExecutionResult) => void>()
   // Runs while the page has no socket and is waited for.
@@ -63,17 +70,23 @@ export class RemotePage {
       post: (message) => this.#post(message),
       // A page that navigates breaks its own connections, not those of the server to a model.
       untilPagePresent: () => Promise.resolve(),
+      // A page may answer a query of an earlier server, or one that it was asked before it was given up.
+      lastQuery: Number.parseInt(formatId(crypto.getRandomValues(new Uint8Array(6))), 16),
     })
     this.guest.tab = tab
     this.guest.config = config
   }
 
   /**
-   * The page has a socket. Queries are sent again, except those about a call that started and is not known to it.
-   * `join`: sends what the page must have before any query.
+   * The page has a socket. What was sent over the last one may not have arrived, so queries are sent again, except those
+   * about calls that may have begun in another document. `join`: sends what the page must have before any query.
    */
-  attach(send: (text: string) => void, { running, outcomes }: BroughtCalls, join: () => void = () => undefined): void {
+  attach(send: (text: string) => void, brought: BroughtCalls, join: () => void = () => undefined): void {
+    const { page, running, outcomes } = brought
     clearTimeout(this.#wait)
+    const isSamePage = this.#document === page
+    if (!isSamePage) this.#held.clear()
+    this.#document = page
     this.#send = send
     this.#isGone = false
     // A query that `join` asks is sent at once. The others were asked before.
@@ -81,16 +94,18 @@ export class RemotePage {
     this.#unsent.clear()
     join()
     for (const outcome of outcomes) this.settle(outcome)
-    for (const ask of this.#cancelled) send(JSON.stringify({ type: 'cancel', ask }))
-    this.#cancelled.clear()
+    for (const [ask, query] of this.#cancelled)
+      if (isSamePage && callsOf(query).some((callId) => running.includes(callId)))
+        send(JSON.stringify({ type: 'cancel', ask }))
+      else this.#cancelled.delete(ask)
     for (const query of asked) {
       if (!this.#asked.has(query.id)) continue
       const { ask } = query
-      const isKnown = ask.type === 'execute' && running.includes(ask.callId)
-      // It has begun there, and must not begin again: the page that ran it is another one now, or has lost it.
-      const mayHaveBegun = (ask.type === 'execute' || ask.type === 'read') && !unsent.has(query.id)
-      if (!mayHaveBegun) send(JSON.stringify(query))
-      else if (!isKnown) this.#answerFor(query)
+      if (ask.type === 'execute' && running.includes(ask.callId)) continue
+      // A document knows every call that has begun in it, and begins none twice. Another one knows nothing of them.
+      const mayHaveBegun = !isSamePage && callsOf(ask).length > 0 && !unsent.has(query.id)
+      if (mayHaveBegun) this.#answerFor(query)
+      else send(JSON.stringify(query))
     }
     for (const callId of this.#adopted.keys()) if (!running.includes(callId)) this.settle(lostOutcome(callId))
   }
@@ -166,15 +181,22 @@ export class RemotePage {
     return adopted !== undefined
   }
 
+  /** Whether the page held a call until now that it says the outcome of. The user must be asked about something else. */
+  gaveUp({ callId }: ExecutionResult): boolean {
+    return this.#held.delete(callId)
+  }
+
   #post(message: HostMessage): void {
     if (message.type === 'error' && message.turn !== undefined) this.#failed?.(message.turn, message.error)
     if (message.type === 'cancel') {
-      const wasAsked = this.#asked.delete(message.ask)
+      const asked = this.#asked.get(message.ask)
+      this.#asked.delete(message.ask)
       const wasUnsent = this.#unsent.delete(message.ask)
-      // The page may still work on it when it comes back.
-      if (wasAsked && !wasUnsent && this.#send === undefined) this.#cancelled.add(message.ask)
+      // This may not arrive, and then the page still works on it when it comes back.
+      if (asked && !wasUnsent && callsOf(asked.ask).length > 0) this.#cancelled.set(message.ask, asked.ask)
     }
     if (message.type === 'ask') {
+      if (message.ask.type === 'execute') this.#held.delete(message.ask.callId)
       this.#asked.set(message.id, message)
       if (this.#isGone || !isGuestQuery(message.ask.type)) return this.#answerFor(message)
       if (this.#send === undefined) this.#unsent.add(message.id)
@@ -183,6 +205,8 @@ export class RemotePage {
   }
 
   #settleQuery(id: number, value: unknown): void {
+    const ask = this.query(id)
+    if (ask?.type === 'execute' && (value as ExecutionResult).held) this.#held.add(ask.callId)
     this.#asked.delete(id)
     this.#unsent.delete(id)
     this.guest.queries.answer(id, { value })
@@ -193,6 +217,12 @@ export class RemotePage {
     if (ask.type === 'read') for (const report of readWithoutPage(ask)) this.guest.queries.progress(id, report)
     this.#settleQuery(id, answerWithoutPage(ask))
   }
+}
+
+/** The calls that run for a query. */
+function callsOf(ask: PageQuery): readonly CallId[] {
+  if (ask.type === 'execute') return [ask.callId]
+  return ask.type === 'read' ? ask.calls.map(({ callId }) => callId) : []
 }
 
 const isGuestQuery = (type: PageQuery['type']) =>

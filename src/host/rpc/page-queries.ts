@@ -14,12 +14,14 @@ interface PendingQuery {
 export class PageQueries {
   readonly #post: (message: HostMessage) => void
   readonly #pending = new Map<number, PendingQuery>()
-  #lastId = 0
+  #lastId: number
   /** What the queries are about: see the field `offer` of their message. A `prepare` of the user's turn removes it. */
   offer: number | undefined
 
-  constructor(post: (message: HostMessage) => void) {
+  /** @param lastId the queries have the numbers after it */
+  constructor(post: (message: HostMessage) => void, lastId = 0) {
     this.#post = post
+    this.#lastId = lastId
   }
 
   /**

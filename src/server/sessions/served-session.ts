@@ -14,6 +14,7 @@ import type { GuestMessage } from '../protocol/guest-messages.js'
 import { closeCodes } from '../protocol/server-messages.js'
 import { RemotePage, type BroughtCalls } from '../remote-page.js'
 import { Commits, type Done } from './commits.js'
+import { questionChanged, WaitingDecisions } from './decisions.js'
 
 type Message<T extends GuestMessage['type']> = Extract<GuestMessage, { type: T }>
 
@@ -49,8 +50,6 @@ export interface PageLink {
 /** A page that joins, as it says. */
 export interface PageOpening extends BroughtCalls {
   readonly tab: string
-  /** Its document. */
-  readonly page: string
   /** The document before it in its tab, which has gone. */
   readonly after?: string
 }
@@ -63,6 +62,7 @@ export class ServedSession {
   readonly #pages = new Map<string, RemotePage>()
   readonly #links = new Map<RemotePage, PageLink>()
   readonly #commits = new Commits()
+  readonly #decisions = new WaitingDecisions()
   readonly #closing = new AbortController()
   #actor: SessionActor | undefined
   // Resolves after the claim.
@@ -151,10 +151,10 @@ export class ServedSession {
   /** A decision. The first committed one counts; to a later one, the answer is that it is decided. */
   decide(actor: SessionActor, page: RemotePage, { id: _id, ...message }: Message<'decide'>, done: Done): void {
     const { callId } = message
-    if (this.#commits.isAwaited(`call ${callId}`)) return this.#commits.wait(`call ${callId}`, done)
-    if (actor.turns.isDecided(callId)) return done()
-    this.#commits.wait(`call ${callId}`, done)
+    if (actor.turns.isDecided(callId)) return this.#decisions.join(callId, done)
     actor.turns.decide(message, page.guest)
+    if (!actor.turns.isDecided(callId)) return done(questionChanged)
+    this.#decisions.wait(callId, message.decision === 'approve' ? message.hash : undefined, done)
   }
 
   /** The answer to a query. That of a call is done when its result is stored. */
@@ -165,8 +165,13 @@ export class ServedSession {
     this.#commits.wait(`call ${ask.callId}`, done)
   }
 
-  /** The outcome of a call that ran while the page had no socket. */
+  /** The outcome of a call that ran while the page had no socket, or that the page holds no more. */
   outcome(actor: SessionActor, page: RemotePage, { outcome }: Message<'outcome'>, done: Done): void {
+    if (page.gaveUp(outcome)) {
+      // It is checked again. What is stored stays a question that nothing was sent for.
+      actor.turns.outcome(outcome)
+      return done()
+    }
     // Of a call that has its result, none will be stored.
     const isOpen = openCalls(actor).has(outcome.callId)
     if (!page.settle(outcome) || !isOpen) return done()
@@ -227,7 +232,7 @@ export class ServedSession {
   /** The first page has the session, and what it still runs for an earlier server counts. */
   async #recover(actor: SessionActor, page: RemotePage, link: PageLink, brought: BroughtCalls): Promise<void> {
     const { running, outcomes } = brought
-    page.attach(link.send, { running, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
+    page.attach(link.send, { ...brought, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
     const ended = new Set(outcomes.map(({ callId }) => callId))
     const open = openCalls(actor)
     page.adopt(
@@ -290,6 +295,7 @@ export class ServedSession {
     if (!isDurable(event)) return
     if (event.type === 'turn-start') this.#commits.settle(`turn ${event.turn.id}`)
     if ('callId' in event) this.#commits.settle(`call ${event.callId}`)
+    this.#decisions.committed(event)
     // Later, because an error of the author must not reach the writer.
     if (event.type === 'turn-end' && path.length === 0)
       queueMicrotask(() => onEnd?.({ user, session, reason: event.reason }))
