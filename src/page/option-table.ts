@@ -56,6 +56,12 @@ const checkEndpoint: Check = (value, name) => {
   resolveEndpoint(value as string)
 }
 
+const checkHost: Check = (value, name) => {
+  if (!isText(value) || !/^wss?:/.test(value as string)) fail(name, 'a URL such as wss://example.com/assistant', value)
+  // What is true of https is true of wss.
+  resolveEndpoint((value as string).replace('ws', 'http'), name)
+}
+
 const checkHeaders: Check = (value, name) => {
   // Who writes a text here writes a key, which the error must not show.
   if (typeof value === 'string') throw invalid(`${name}: expected an object or a function, received a string`)
@@ -91,8 +97,10 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
   endpoint: {
     check: checkEndpoint,
     attribute: true,
-    others: 'url baseurl apiurl api apiendpoint baseuri host src href server',
+    others: 'url baseurl apiurl api apiendpoint baseuri src href',
+    isOfServer: true,
   },
+  host: { check: checkHost, attribute: true, others: 'server websocket socket', needsNewAgent: true },
   model: {
     check: is(
       (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isName)),
@@ -100,13 +108,20 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     ),
     attribute: true,
     others: 'modelname modelid llm',
+    isOfServer: true,
   },
   provider: {
     check: oneOf(...([...providerNames, 'browser'] satisfies Provider[])),
     attribute: true,
     others: 'vendor protocol',
+    isOfServer: true,
   },
-  instructions: { check: text, attribute: true, others: 'system systemprompt systemmessage prompt' },
+  instructions: {
+    check: text,
+    attribute: true,
+    others: 'system systemprompt systemmessage prompt',
+    isOfServer: true,
+  },
   sessionId: {
     check: checkName,
     attribute: true,
@@ -120,16 +135,16 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     // No conversation of another user is shown.
     strictest: () => `invalid-${randomId()}`,
   },
-  resume: { check: oneOf('auto', 'ask'), attribute: true },
+  resume: { check: oneOf('auto', 'ask'), attribute: true, isOfServer: true },
   approval: {
     check: oneOf('hints', 'always', 'off'),
     attribute: true,
     others: 'approvals approvalmode humanintheloop hitl',
     strictest: () => 'always',
   },
-  workerUrl: { check: text, attribute: true, needsNewAgent: true },
-  headers: { check: checkHeaders, others: 'apikey key authorization auth token bearer' },
-  credentials: { check: oneOf('same-origin', 'include') },
+  workerUrl: { check: text, attribute: true, needsNewAgent: true, isOfServer: true },
+  headers: { check: checkHeaders, others: 'apikey key authorization auth token bearer', isOfServer: true },
+  credentials: { check: oneOf('same-origin', 'include'), isOfServer: true },
   toolContext: { check: copyContext, others: 'experimentalcontext runtimecontext' },
   pageContext: {
     check: checkPageContext,
@@ -138,21 +153,27 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
   limits: {
     check: checkLimits,
     others: 'maxsteps maxturns maxiterations maxretries timeout limit',
+    isOfServer: true,
   },
-  todo: { check: checkTodo, markup: 'boolean or object', others: 'todos' },
+  todo: { check: checkTodo, markup: 'boolean or object', others: 'todos', isOfServer: true },
   contextWindow: {
     check: fields({ tokens: atLeast(1), clearAt: atLeast(1), keepResults: atLeast(0) } satisfies Record<
       keyof NonNullable<AgentOptions['contextWindow']>,
       Check
     >),
+    isOfServer: true,
   },
-  textProtocol: { check: checkTextProtocol, markup: 'boolean or object' },
+  textProtocol: { check: checkTextProtocol, markup: 'boolean or object', isOfServer: true },
   modelAdapter: {
     check: is((value) => isObject(value) && isFunction(value['stream']), 'an object with a stream function'),
     isByIdentity: true,
+    isOfServer: true,
   },
-  retention: { check: fields({ maxSessions: atLeast(0), maxAge: atLeast(0) }, { what: 'limit' }) },
-  stream: { check: flag, markup: 'boolean' },
+  retention: {
+    check: fields({ maxSessions: atLeast(0), maxAge: atLeast(0) }, { what: 'limit' }),
+    isOfServer: true,
+  },
+  stream: { check: flag, markup: 'boolean', isOfServer: true },
   debug: { check: flag, markup: 'boolean' },
   logErrors: { check: flag, markup: 'boolean' },
   exposeErrors: {
@@ -175,7 +196,7 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     check: checkFunction,
     others: 'onunknowntool oninvalidinput oninvalidarguments onerror',
   },
-  stopWhen: { check: checkFunction, others: 'stopcondition until' },
+  stopWhen: { check: checkFunction, others: 'stopcondition until', isOfServer: true },
   hooks: {
     check: checkHooks,
     others: 'middleware callbacks beforetool ontoolcall beforemodel aftertool',
@@ -188,10 +209,17 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
 
 const checkOptions = optionsOf(agentOptions, '')
 
-/** Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value. */
+/**
+ * Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value, and with
+ * `host` for an option of the server.
+ */
 export function parseOptions(options: unknown): AgentOptions {
   checkOptions(options, 'options')
-  return dropUndefined(options as AgentOptions)
+  const given = dropUndefined(options as AgentOptions)
+  const names = Object.keys(given) as (keyof AgentOptions)[]
+  const name = given.hooks?.beforeModel ? 'hooks.beforeModel' : names.find((one) => agentOptions[one]?.isOfServer)
+  if (given.host && name) throw invalid(`${name}: the server of host decides this. Set it there, and not in the page`)
+  return given
 }
 
 function checkTodo(value: unknown, name: string): void {
@@ -215,28 +243,28 @@ function checkTextProtocol(value: unknown, name: string): void {
 /**
  * Returns the absolute URL of an endpoint. @throws `invalid-option` unless it is https, localhost or of this origin.
  */
-export function resolveEndpoint(endpoint: string): string {
+export function resolveEndpoint(endpoint: string, name = 'endpoint'): string {
   const base = typeof document === 'object' ? unclobbered(document).baseURI : undefined
   if (!URL.canParse(endpoint, base)) {
     throw invalid(
-      `endpoint: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`,
+      `${name}: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`,
     )
   }
   const url = new URL(endpoint, base)
   const isLocal = /^(?:(?:.+\.)?localhost|\[::1\]|127\..+)$/.test(url.hostname)
   const isOwnOrigin = typeof location === 'object' && url.origin === location.origin
   if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwnOrigin)) {
-    throw invalid(`endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
+    throw invalid(`${name}: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid('endpoint: a URL must not contain credentials; use the headers property')
+    throw invalid(`${name}: a URL must not contain credentials; use the headers property`)
   }
   return url.href
 }
 
 /** Whether the options name a model. */
-export function hasModel({ endpoint, modelAdapter, provider }: AgentOptions): boolean {
-  return Boolean(endpoint) || modelAdapter !== undefined || provider === 'browser'
+export function hasModel({ endpoint, host, modelAdapter, provider }: AgentOptions): boolean {
+  return Boolean(endpoint || host) || modelAdapter !== undefined || provider === 'browser'
 }
 
 /** Replaces Infinity by the longest delay of a timer, because JSON cannot hold Infinity. Drops undefined limits. */

@@ -54,6 +54,8 @@ export class RemotePage {
   #document: string | undefined
   // What a document was sent and may still run, although it was cancelled.
   readonly #cancelled = new Map<number, PageQuery>()
+  // Calls that the document holds until the user has decided.
+  readonly #held = new Set<CallId>()
   // Calls of an earlier server that the page still runs, and who takes their outcomes.
   readonly #adopted = new Map<CallId, (outcome: ExecutionResult) => void>()
   // Runs while the page has no socket and is waited for.
@@ -84,6 +86,7 @@ export class RemotePage {
     const { page, running, outcomes } = brought
     clearTimeout(this.#wait)
     const isSamePage = this.#document === page
+    if (!isSamePage) this.#held.clear()
     this.#document = page
     this.#send = send
     this.#isGone = false
@@ -179,6 +182,11 @@ export class RemotePage {
     return adopted !== undefined
   }
 
+  /** Whether the page held a call until now that it says the outcome of. The user must be asked about something else. */
+  gaveUp({ callId }: ExecutionResult): boolean {
+    return this.#held.delete(callId)
+  }
+
   #post(message: HostMessage): void {
     if (message.type === 'error' && message.turn !== undefined) this.#failed?.(message.turn, message.error)
     if (message.type === 'cancel') {
@@ -189,6 +197,7 @@ export class RemotePage {
       if (asked && !wasUnsent && callsOf(asked.ask).length > 0) this.#cancelled.set(message.ask, asked.ask)
     }
     if (message.type === 'ask') {
+      if (message.ask.type === 'execute') this.#held.delete(message.ask.callId)
       this.#asked.set(message.id, message)
       if (this.#isGone || !isGuestQuery(message.ask.type)) return this.#answerFor(message)
       if (this.#send === undefined) this.#unsent.add(message.id)
@@ -197,6 +206,8 @@ export class RemotePage {
   }
 
   #settleQuery(id: number, value: unknown): void {
+    const ask = this.query(id)
+    if (ask?.type === 'execute' && (value as ExecutionResult).held) this.#held.add(ask.callId)
     this.#asked.delete(id)
     this.#unsent.delete(id)
     this.guest.queries.answer(id, { value })

@@ -215,9 +215,11 @@ export class HostLink {
         return this.#onError(message.error, message.turn)
       case 'ping':
         return this.connection.post({ type: 'pong' })
+      case 'closed':
+        if (message.error) this.#giveUp(message.error)
+        return
       case 'ready':
       case 'reply':
-      case 'closed':
         return
     }
   }
@@ -228,10 +230,12 @@ export class HostLink {
     const { session: before } = replica.state
     if (before) openHere.delete(before.id)
     openHere.add(id)
-    if (message.mode === 'drive') this.#deps.slot(id).save(id)
+    // With a server, other pages may drive it, and none takes it from this one.
+    const isShared = this.connection.kind === 'server'
+    if (isShared || message.mode === 'drive') this.#deps.slot(id).save(id)
     this.#opening?.resolve()
     this.#opening = undefined
-    replica.replace(message)
+    replica.replace(message, isShared)
   }
 
   #onError(error: Failure, turn: string | undefined): void {
@@ -260,12 +264,12 @@ export class HostLink {
     const { replica, pending } = this.#deps
     const { state } = replica
     const { id, turn: running } = state.session ?? {}
-    const rejectTurns = (message: string) => pending.rejectAll(new ToolAgentError('host-lost', message))
     // A session that was being opened is opened by the new host.
     const waiting = this.#opening
     this.#opening = undefined
     this.#lastOpened = Promise.resolve()
-    if (waiting && id !== undefined && waiting.id !== id) rejectTurns(why.message)
+    if (waiting && id !== undefined && waiting.id !== id)
+      pending.rejectAll(new ToolAgentError('host-lost', why.message))
     const { stopCount } = pending
     const again = (this.#connected = shown
       ? shown.then(() => this.#connect(waiting ?? { id: this.#savedId() ?? id }))
@@ -283,16 +287,23 @@ export class HostLink {
         if (pending.stopCount !== stopCount) this.connection.post({ type: 'control', do: 'stop' })
       })
       .catch((thrown: unknown) => {
-        if (this.#connected !== again || this.closed.aborted) return
-        // `continue()` connects again.
-        this.#connected = undefined
-        void this.connection.close()
-        replica.interrupt()
         const failure = toFailure(thrown, 'host-lost')
-        rejectTurns(failure.message)
-        state.report(failure)
+        if (this.#connected === again) this.#giveUp(failure, new ToolAgentError('host-lost', failure.message))
       })
     if (waiting) again.then(waiting.resolve, waiting.reject)
+  }
+
+  /** There is no host any more. The next use starts another one: `continue()` connects again. */
+  #giveUp(failure: Failure, why = toErrorValue(failure)): void {
+    if (this.closed.aborted) return
+    const { replica, pending } = this.#deps
+    this.#connected = this.#ready = undefined
+    void this.connection.close()
+    this.#opening?.reject(why)
+    this.#opening = undefined
+    replica.interrupt()
+    pending.rejectAll(why)
+    replica.state.report(failure)
   }
 
   readonly #onPageHide = ({ persisted }: PageTransitionEvent): void => {

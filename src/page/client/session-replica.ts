@@ -2,6 +2,7 @@
 // into the copy with the reducer that the host uses. Also settles the promises of turns.
 import type { Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
+import { sentMessageId } from '../../core/data/ids.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { allToolCalls, isStoredBeside, type CallId } from '../../core/data/message.js'
 import type { HostMessage } from '../../core/data/protocol.js'
@@ -47,8 +48,11 @@ export class SessionReplica {
     this.recorder = new Recorder(deps.isDebug)
   }
 
-  /** Replaces the session by the one that the host has opened. */
-  replace({ session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>): void {
+  /**
+   * Replaces the session by the one that the host has opened. `isShared`: the host is a server, where turns of this page
+   * go on while it hears nothing, and while other pages drive.
+   */
+  replace({ session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>, isShared = false): void {
     const { state } = this
     const { turn: running } = state.session ?? {}
     state.session = session
@@ -57,13 +61,14 @@ export class SessionReplica {
     if (storage !== 'memory') this.#clearStorageError()
     state.storage = storage
     this.#isStoredStateOld = storage === 'memory' && stored
-    if (state.isDriver) {
+    if (isShared) this.#settle(session, running)
+    else if (state.isDriver) {
       if (!session.turn) noteUnsaved(session.id)
     } else {
       // The user continued in another tab, so turns of this page have ended.
-      this.#deps.pending.resolveStarted((turn) =>
-        running?.id === turn ? this.#result(running, 'interrupted') : this.lostResult(),
-      )
+      this.#deps.pending.forEach((one, turn) => {
+        if (one.isStarted) one.resolve(running?.id === turn ? this.#result(running, 'interrupted') : this.lostResult())
+      })
     }
     state.progress = new Map()
     this.#deps.queryHandler().dropUnstored()
@@ -71,6 +76,19 @@ export class SessionReplica {
     for (const { part } of allToolCalls(session.messages))
       if (part.result) this.#deps.queryHandler().acknowledge(part.call.id)
     state.notify({ type: 'session' })
+  }
+
+  /** A server is heard again: the turns of this page have gone on. `running`: the one that ran before. */
+  #settle({ turn, end, messages, start }: Session, running: Turn | undefined): void {
+    const { state } = this
+    if (state.error?.code === 'network' || state.error?.code === 'offline') state.error = null
+    const known = new Set(messages.map(({ id }) => id))
+    const last = start + messages.findLastIndex(({ role }) => role === 'user')
+    this.#deps.pending.forEach((one, id) => {
+      if (turn?.id === id) one.isStarted = true
+      else if (end?.turn === id) this.endTurn(running?.id === id ? running : { counted: last }, end)
+      else if (one.isStarted || known.has(sentMessageId(id))) one.resolve(this.lostResult())
+    })
   }
 
   /** Reduces an event into the session. Ignored while no session is open. */
@@ -130,7 +148,7 @@ export class SessionReplica {
   }
 
   /** Settles the promise of a turn that has ended. `turn` is its record from before the end. */
-  endTurn(turn: Turn, { turn: id, reason, error }: Pick<TurnEnd, 'turn' | 'reason' | 'error'>): void {
+  endTurn(turn: Pick<Turn, 'counted'>, { turn: id, reason, error }: Pick<TurnEnd, 'turn' | 'reason' | 'error'>): void {
     const result = this.#result(turn, reason, error)
     this.fullOutputs.clear()
     const pending = this.#deps.pending.get(id)

@@ -12,11 +12,11 @@ import * as log from '../log.js'
 
 /** A host that is ready to receive messages. */
 export interface SpawnedHost {
-  /** The thread that it runs in. */
-  readonly kind: 'worker' | 'blob-worker' | 'page'
+  /** Where it runs: a thread of the page, or a server. */
+  readonly kind: 'worker' | 'blob-worker' | 'page' | 'server'
   /** The page's end of the channel. */
   readonly port: Port
-  /** Ends the thread; closes the port of a host in the page. */
+  /** Ends the thread; closes the port of a host in the page, and the socket to a server. */
   terminate(): void
 }
 

@@ -5,6 +5,9 @@ import type { HostMessage } from '../../core/data/protocol.js'
 /** Version of the messages between page and server. */
 export const guestProtocol = 1
 
+/** Characters of a message of a page. The server sets the same, in bytes, as `maxPayload`. */
+export const maxFrame = 1_048_576
+
 /** Any message of a server. */
 export type ServerMessage =
   /** The first message. The page answers with `open`. */

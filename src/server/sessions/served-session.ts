@@ -2,7 +2,7 @@
 // for a commit. It is opened by its first page and ends when it has neither a page nor a turn.
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
-import { formatId } from '../../core/data/ids.js'
+import { formatId, sentMessageId } from '../../core/data/ids.js'
 import { dropUndefined } from '../../core/data/json.js'
 import { allToolCalls, type CallId, type Reason } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
@@ -16,6 +16,7 @@ import { RemotePage, type BroughtCalls } from '../remote-page.js'
 import { ServerTools } from '../tools/server-tools.js'
 import type { ToolList } from '../tools/tool-list.js'
 import { Commits, type Done } from './commits.js'
+import { questionChanged, WaitingDecisions } from './decisions.js'
 
 type Message<T extends GuestMessage['type']> = Extract<GuestMessage, { type: T }>
 
@@ -65,6 +66,7 @@ export class ServedSession {
   readonly #pages = new Map<string, RemotePage>()
   readonly #links = new Map<RemotePage, PageLink>()
   readonly #commits = new Commits()
+  readonly #decisions = new WaitingDecisions()
   readonly #closing = new AbortController()
   #actor: SessionActor | undefined
   // Resolves after the claim.
@@ -130,7 +132,7 @@ export class ServedSession {
   /** A message. The same one, sent again, is not run twice. */
   send(actor: SessionActor, page: RemotePage, message: Message<'send'>, done: Done): void {
     const { id, text, files, facts, offer, whenBusy } = message
-    const messageId = `sent_${id}`
+    const messageId = sentMessageId(id)
     if (actor.writer.session.messages.some((stored) => stored.id === messageId)) return done()
     if (files.length > 0) return done(withoutFiles)
     const input = [{ type: 'text' as const, text }]
@@ -153,10 +155,10 @@ export class ServedSession {
   /** A decision. The first committed one counts; to a later one, the answer is that it is decided. */
   decide(actor: SessionActor, page: RemotePage, { id: _id, ...message }: Message<'decide'>, done: Done): void {
     const { callId } = message
-    if (this.#commits.isAwaited(`call ${callId}`)) return this.#commits.wait(`call ${callId}`, done)
-    if (actor.turns.isDecided(callId)) return done()
-    this.#commits.wait(`call ${callId}`, done)
+    if (actor.turns.isDecided(callId)) return this.#decisions.join(callId, done)
     actor.turns.decide(message, page.guest)
+    if (!actor.turns.isDecided(callId)) return done(questionChanged)
+    this.#decisions.wait(callId, message.decision === 'approve' ? message.hash : undefined, done)
   }
 
   /** The answer to a query. That of a call is done when its result is stored. */
@@ -167,8 +169,13 @@ export class ServedSession {
     this.#commits.wait(`call ${ask.callId}`, done)
   }
 
-  /** The outcome of a call that ran while the page had no socket. */
+  /** The outcome of a call that ran while the page had no socket, or that the page holds no more. */
   outcome(actor: SessionActor, page: RemotePage, { outcome }: Message<'outcome'>, done: Done): void {
+    if (page.gaveUp(outcome)) {
+      // It is checked again. What is stored stays a question that nothing was sent for.
+      actor.turns.outcome(outcome)
+      return done()
+    }
     // Of a call that has its result, none will be stored.
     const isOpen = openCalls(actor).has(outcome.callId)
     if (!page.settle(outcome) || !isOpen) return done()
@@ -310,6 +317,7 @@ export class ServedSession {
     if (!isDurable(event)) return
     if (event.type === 'turn-start') this.#commits.settle(`turn ${event.turn.id}`)
     if ('callId' in event) this.#commits.settle(`call ${event.callId}`)
+    this.#decisions.committed(event)
     // Later, because an error of the author must not reach the writer.
     if (event.type === 'turn-end' && path.length === 0)
       queueMicrotask(() => onEnd?.({ user, session, reason: event.reason }))

@@ -291,6 +291,97 @@ test('a call that was stopped before an effect is asked about again, and the sec
   await close()
 })
 
+test('a decision is acknowledged with its effect, and not with the question that follows it', async () => {
+  const first = await aServer(buysOnce)
+  let hash = 'q1'
+  const answers = (ask: Parameters<typeof asks>[0]) => {
+    const value = asks(ask)
+    return ask.type === 'check' ? (value as object[]).map((verdict) => ({ ...verdict, hash })) : value
+  }
+  const page = new Page(first.host, 'anna', { answers })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.event('approval-request')
+  const decide = (from: Page, id: string, about: string) =>
+    from.say({ type: 'decide', id, callId: 'c1', hash: about, decision: 'approve' })
+  const refused = (from: Page, id: string) => from.until((one) => one.type === 'refused' && one.id === id)
+  const hashes = (from: Page) =>
+    from.seen.flatMap((one) =>
+      one.type === 'event' && one.event.type === 'approval-request' ? [one.event.approval.hash] : [],
+    )
+  // It was about something else, so the call is checked again, and the user is asked again.
+  hash = 'q2'
+  decide(page, 'd1', 'q0')
+  expect(await refused(page, 'd1')).toMatchObject({ error: { message: expect.stringContaining('has changed') } })
+  await expect.poll(() => hashes(page)).toEqual(['q1', 'q2'])
+  await first.close()
+
+  // The turn is resumed, and has not asked again.
+  const resumed = async (again: string) => {
+    const second = await aServer(buysOnce, { store: first.disks })
+    const held = deferred<void>()
+    const back = new Page(second.host, 'anna', { answers })
+    hash = again
+    first.disks.held = held.promise
+    await back.open('desk', 's')
+    decide(back, 'd2', 'q2')
+    back.say({ type: 'ping' })
+    await back.until(({ type }) => type === 'pong')
+    return { ...second, back, release: () => held.resolve() }
+  }
+  const other = await resumed('q3')
+  other.release()
+  await refused(other.back, 'd2')
+  expect(hashes(other.back)).toEqual(['q3'])
+  decide(other.back, 'd3', 'q2')
+  await refused(other.back, 'd3')
+  await other.close()
+
+  const same = await resumed('q2')
+  first.disks.refuses = ({ messages = [] }) => JSON.stringify(messages).includes('"started"')
+  same.release()
+  // The question is stored again, and the start of the call is not: the decision has had no effect.
+  expect(await same.back.untilClosed()).toBe(4500)
+  expect(same.back.seen.filter((one) => one.type === 'acknowledged' && one.id === 'd2')).toEqual([])
+  first.disks.refuses = () => false
+  const last = new Page(same.host, 'anna', { answers })
+  await last.open('desk', 's')
+  decide(last, 'd2', 'q2')
+  await last.acknowledged('d2')
+  await last.event('turn-end')
+  await same.close()
+})
+
+test('a call that its page cannot hold any longer is checked again', async () => {
+  const stopped = [{ effect: 'send', does: 'request', method: 'POST', url: '/orders' }]
+  const error = { code: 'needs-approval', message: 'Nobody could be asked.' }
+  const held = { callId: 'c1', attempts: 1, startedAt: 1, endedAt: 2, error, stopped, held: true }
+  let runsOfCall = 0
+  const holds = (ask: Parameters<typeof asks>[0]) => {
+    if (ask.type === 'check') return runsOfCall === 0 ? runs(ask) : asks(ask)
+    return ask.type === 'execute' && runsOfCall++ === 0 ? held : runs(ask)
+  }
+  const { host, close } = await aServer(buysOnce)
+  const page = new Page(host, 'anna', { answers: holds })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.event('approval-request')
+  const checks = () => page.kinds().filter((kind) => kind === 'check').length
+  // Another page does not hold it.
+  const other = new Page(host, 'anna')
+  await other.open('phone', 's')
+  const { held: _held, ...ended } = held
+  other.say({ type: 'outcome', id: 'o0', outcome: ended })
+  await other.acknowledged('o0')
+  expect(checks()).toBe(2)
+  for (const id of ['o1', 'o1']) page.say({ type: 'outcome', id, outcome: ended })
+  await expect.poll(checks).toBe(3)
+  page.say({ type: 'decide', id: 'd1', callId: 'c1', hash: 'q1', decision: 'approve' })
+  await page.event('turn-end')
+  expect([runsOfCall, checks()]).toEqual([2, 3])
+  await close()
+})
+
 test('a page gets the newest messages of a long session, also after all of them were read for the model', async () => {
   const disks = new Disks()
   const store = disks.forUser('anna')

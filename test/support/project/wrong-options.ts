@@ -23,6 +23,12 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
     ['https://user:key@shop.example/v1', /endpoint: a URL must not contain credentials; use the headers property/],
     ['https://', /endpoint: 'https:\/\/' is not a URL.*Example: \/v1/],
   ],
+  host: [
+    [5, /host: expected a URL such as wss:\/\/example\.com\/assistant, received 5/],
+    ['https://shop.example', /host: expected a URL such as wss:\/\/example\.com\/assistant/],
+    ['ws://shop.example', /host: 'http:\/\/shop\.example' is neither https, nor localhost/],
+    ['wss://user:key@shop.example', /host: a URL must not contain credentials/],
+  ],
   model: [
     [5, /model: expected a string or a list of names, received 5/],
     [[], /model: expected a string or a list of names, received an array/],
