@@ -7,9 +7,10 @@ import type { HostConfig } from '../core/data/protocol.js'
 import { defaultLimits, defaultReminder, type Limits, type ToolContext } from '../core/data/tool.js'
 import type { Store } from '../core/state/store.js'
 import type { AnyTool } from '../page/tools/tool.js'
-import { Connection, type SocketLike } from './connection.js'
+import { Connection } from './connection.js'
 import { closeCodes } from './protocol/server-messages.js'
 import { Sessions } from './sessions/sessions.js'
+import type { SocketLike } from './socket.js'
 import { toolList, type ToolUser } from './tools/tool-list.js'
 
 /** What a server does for all its users. */
@@ -18,6 +19,8 @@ export interface SessionServerOptions {
   readonly store: { forUser(user: string): Store }
   /** The model. A page has no word in it. */
   readonly model: ModelAdapter
+  /** The name of the model, which the adapter gets with each request. @default '' */
+  readonly modelName?: string
   /** The author's part of the system text. */
   readonly instructions?: string
   /**
@@ -74,13 +77,13 @@ export class SessionServer {
 
   /** @throws {ToolAgentError} `invalid-tool` or `duplicate-tool` for a tool that cannot be offered */
   constructor(options: SessionServerOptions) {
-    const { store, model, instructions = '', limits = {}, hooks = {} } = options
+    const { store, model, modelName = '', instructions = '', limits = {}, hooks = {} } = options
     const tools = toolList(options.tools, options.toolContext)
     this.#store = store
     this.#limits = { ...defaultLimits, ...serverLimits, ...limits }
     const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...turns } = this.#limits
     const { onEnd, onQuestion } = hooks
-    this.#sessions = new Sessions({ model, config: configOf(instructions, turns), tools, pageWait, onEnd, onQuestion })
+    this.#sessions = new Sessions({ model, config: configOf(modelName, instructions, turns), tools, pageWait, onEnd, onQuestion })
   }
 
   /**
@@ -142,9 +145,9 @@ function untilTime(
 }
 
 /** What the turns of a server run with. Nothing of it comes from a page. */
-function configOf(instructions: string, limits: Limits): HostConfig {
+function configOf(model: string, instructions: string, limits: Limits): HostConfig {
   return {
-    model: '',
+    model,
     provider: '',
     pageModel: false,
     responseFormat: false,

@@ -99,14 +99,16 @@ export class Decisions {
           'allowed for the session',
       )
     // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
-    const hash = approvalHash({
-      callId,
-      input: approval.input,
-      definition: tool?.spec.hash ?? '',
-      url: pageAddress().url,
-      preview: approval.preview,
-      context: tool && this.#link.queryHandler().questionContext(tool),
-    })
+    const hash = this.#isFromElsewhere(callId)
+      ? approval.hash
+      : approvalHash({
+          callId,
+          input: approval.input,
+          definition: tool?.spec.hash ?? '',
+          url: pageAddress().url,
+          preview: approval.preview,
+          context: tool && this.#link.queryHandler().questionContext(tool),
+        })
     const decide = (edited?: JsonValue): void => {
       this.#link.connection.post(
         dropUndefined({
@@ -121,6 +123,7 @@ export class Decisions {
       )
     }
     if (input === undefined) return decide()
+    if (tool === undefined && this.#isFromElsewhere(callId)) return decide(input)
     if (tool === undefined)
       throw new ToolAgentError('unavailable', 'The tool is no longer available on this page: deny the call')
     const edit = (async () => {
@@ -162,6 +165,14 @@ export class Decisions {
     const { untrusted = true } = handler.checkOf(callId) ?? {}
     const offers = approvalOffers(part?.approval?.preview, annotations, untrusted)
     return { inputSchema, annotations, isDiscovered: tool.entry.tool[internals]?.isDiscovered === true, offers }
+  }
+
+  /**
+   * Whether a server or another page of it has made the question. Only they know what it depends on, and check that again
+   * before the call runs, so the decision is bound to what is shown.
+   */
+  #isFromElsewhere(callId: CallId): boolean {
+    return this.#link.connection.kind === 'server' && this.#link.queryHandler().checkOf(callId) === undefined
   }
 
   /**

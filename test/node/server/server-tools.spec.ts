@@ -11,6 +11,7 @@ import type { SessionServerOptions } from '../../../src/server/session-server.js
 import { scriptedModel, type ScriptedStep } from '../../../src/testing/scripted-model.js'
 import { tool } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
+import { anAgent } from '../../support/server/pages.js'
 import { asks, aServer, bought, Page, runs } from '../../support/server/sockets.js'
 
 const findOrder = (execute: (input: { id: number }, run: ToolRun) => unknown = ({ id }) => `Order ${id}`) =>
@@ -218,6 +219,40 @@ test('any page of the user answers a question about a tool of the server, and th
   expect([desk.kinds(), phone.kinds()]).toEqual([['prepare'], ['prepare']])
   const { messages } = (await disks.forUser('anna').read('s', 9))!
   expect(callsOf(messages)[0]?.result?.error).toBeUndefined()
+  await close()
+})
+
+test('a question is answered from the page that did not make it: with other arguments, and about a tool of a page', async () => {
+  const ran: unknown[] = []
+  const refund = defineTool({
+    name: 'refund',
+    description: 'Pays the price of an order back',
+    inputSchema: z.object({ order: z.number().max(9) }),
+    annotations: { consequentialHint: true },
+    execute: (input) => void ran.push(input),
+  })
+  const { host, close } = await withTools(
+    [{ calls: [{ name: 'buy', id: 'c1' }] }, { calls: [{ name: 'refund', id: 'c2', input: { order: 1 } }] }, 'Done'],
+    [refund],
+  )
+  // The tool of the phone has the same name, and is another one.
+  const buy = defineTool({ name: 'buy', description: 'Buys what is in the basket', execute: () => void ran.push('phone') })
+  const desk = new Page(host, 'anna', { answers: asks })
+  const { agent: phone } = anAgent(host, 'anna', { options: { sessionId: 's', tools: [buy] } })
+  await desk.open('desk', 's')
+  await phone.connect()
+  desk.send('m1')
+  const asked = (callId: string) =>
+    expect
+      .poll(() => callsOf(phone.session?.messages ?? []).find(({ call }) => call.id === callId)?.approval?.hash)
+      .toBeDefined()
+  await asked('c1')
+  await phone.approve('c1')
+  await asked('c2')
+  await phone.approve('c2', { input: { order: 2 } })
+  await desk.event('turn-end')
+  expect([ran, desk.kinds()]).toEqual([[{ order: 2 }], ['prepare', 'check', 'execute']])
+  await phone.close()
   await close()
 })
 
