@@ -45,7 +45,10 @@ const assistant = new SessionServer({
 })
 
 // The users and their passwords, and who is signed in, by the value of the cookie. Yours are in a database.
-const passwords = new Map([['anna', 'sencha'], ['ben', 'assam']])
+const passwords = new Map([
+  ['anna', 'sencha'],
+  ['ben', 'assam'],
+])
 const signedIn = new Map()
 const sessionOf = ({ headers }) => /(?:^|; )session=([\w-]+)/.exec(headers.cookie ?? '')?.[1]
 const userOf = (request) => signedIn.get(sessionOf(request))

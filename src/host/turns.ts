@@ -463,7 +463,9 @@ export class Turns {
       ask: (ask, signal, onProgress = () => undefined, path = []) => {
         if (ask.type === 'prepare' && path.length === 0) this.#asked = this.#presentDriver()
         const guest = this.#asked
-        return tools ? tools.ask(guest, ask, { signal, onProgress, path }) : guest.queries.ask(ask, signal, onProgress, path)
+        return tools
+          ? tools.ask(guest, ask, { signal, onProgress, path })
+          : guest.queries.ask(ask, signal, onProgress, path)
       },
       postedOffer: () => {
         const driver = this.#presentDriver()

@@ -21,11 +21,11 @@ export interface SessionServerOptions {
   readonly model: ModelAdapter
   /** The name of the model, which the adapter gets with each request. @default '' */
   readonly modelName?: string
-  /** The author's part of the system text. */
+  /** The author's part of the system text. @default '' */
   readonly instructions?: string
   /**
    * Tools that run on the server, for all its users, beside those of the page. A tool of the page with the name of one
-   * of them is left out.
+   * of them is left out. @default none
    */
   readonly tools?: readonly AnyTool[]
   /**
@@ -33,9 +33,12 @@ export interface SessionServerOptions {
    * run of a call. What pages store does not get there, and this does not get to a page. @default `user` alone
    */
   readonly toolContext?: (who: ToolUser) => ToolContext
-  /** Limits of turns, and of a server. */
+  /** Limits of turns, and of a server. Those that are not set keep their defaults. */
   readonly limits?: Partial<Limits & ServerLimits>
-  /** Called after something was stored that a user who is away may want to know. What they throw, nobody catches. */
+  /**
+   * Called after something was stored that a user who is away may want to know. What they throw, nobody catches.
+   * @default none
+   */
   readonly hooks?: SessionServerHooks
 }
 
@@ -83,12 +86,19 @@ export class SessionServer {
     this.#limits = { ...defaultLimits, ...serverLimits, ...limits }
     const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...turns } = this.#limits
     const { onEnd, onQuestion } = hooks
-    this.#sessions = new Sessions({ model, config: configOf(modelName, instructions, turns), tools, pageWait, onEnd, onQuestion })
+    this.#sessions = new Sessions({
+      model,
+      config: configOf(modelName, instructions, turns),
+      tools,
+      pageWait,
+      onEnd,
+      onQuestion,
+    })
   }
 
   /**
    * Serves one open socket of a user.
-   * @throws {ToolAgentError} `invalid-option` without a user, so that a forgotten one is not one whom everybody shares
+   * @throws ToolAgentError `invalid-option` without a user, so that a forgotten one is not one whom everybody shares
    */
   serveSocket(socket: SocketLike, { user, expires }: SocketUser): void {
     if (typeof user !== 'string' || user === '')

@@ -113,7 +113,10 @@ export class ServerTools implements HostTools {
     const { report } = deps
     const page = deps.page()
     const registry = this.#registry
-    const own = toolsOnOffer({ registry, activeTools: undefined, isFirst: false, isManual: false, page, report }, undefined)
+    const own = toolsOnOffer(
+      { registry, activeTools: undefined, isFirst: false, isManual: false, page, report },
+      undefined,
+    )
     offers.set([], own)
     const theirs = prepared.tools.filter(({ name }) => !this.has(name))
     this.#hasPageTools = theirs.length > 0

@@ -23,7 +23,11 @@ const findOrder = (execute: (input: { id: number }, run: ToolRun) => unknown = (
   })
 
 /** A server with tools and a scripted model. */
-async function withTools(steps: readonly ScriptedStep[], tools: readonly AnyTool[], more: Partial<SessionServerOptions> = {}) {
+async function withTools(
+  steps: readonly ScriptedStep[],
+  tools: readonly AnyTool[],
+  more: Partial<SessionServerOptions> = {},
+) {
   const model = scriptedModel(steps)
   return { model, ...(await aServer(model, { tools, ...more })) }
 }
@@ -58,7 +62,9 @@ test('tools of the server are offered and run beside those of the page, with the
   await page.open('desk', 's')
   page.send('m1')
   await page.event('turn-end')
-  const offered = model.requests.map(({ tools }) => tools.map(({ name }) => name).filter((name) => !name.includes('todo')))
+  const offered = model.requests.map(({ tools }) =>
+    tools.map(({ name }) => name).filter((name) => !name.includes('todo')),
+  )
   expect(offered).toEqual([1, 2, 3].map(() => ['find_order', 'buy']))
   const context = { session: 's', user: 'anna' }
   expect(seen).toEqual([7, 8].map((id) => ({ id, toolContext: context, sessionId: 's' })))
@@ -236,7 +242,11 @@ test('a question is answered from the page that did not make it: with other argu
     [refund],
   )
   // The tool of the phone has the same name, and is another one.
-  const buy = defineTool({ name: 'buy', description: 'Buys what is in the basket', execute: () => void ran.push('phone') })
+  const buy = defineTool({
+    name: 'buy',
+    description: 'Buys what is in the basket',
+    execute: () => void ran.push('phone'),
+  })
   const desk = new Page(host, 'anna', { answers: asks })
   const { agent: phone } = anAgent(host, 'anna', { options: { sessionId: 's', tools: [buy] } })
   await desk.open('desk', 's')
@@ -269,8 +279,7 @@ test('what a page writes about its tools does not let a call of the server run t
   )
   // From the third step on the page has a tool.
   let steps = 0
-  const answers = (ask: PageQuery) =>
-    ask.type === 'prepare' && ++steps < 3 ? { path: '/', tools: [] } : runs(ask)
+  const answers = (ask: PageQuery) => (ask.type === 'prepare' && ++steps < 3 ? { path: '/', tools: [] } : runs(ask))
   const page = new Page(host, 'anna', { answers })
   await page.open('desk', 's')
   // Without a title, the page has said nothing yet.
@@ -372,7 +381,11 @@ test('tools of the server are offered and run after the last page has left', asy
   await expect.poll(() => ends).toEqual(['stop'])
   expect(model.requests.map(({ tools }) => tools.some(({ name }) => name === 'buy'))).toEqual([true, false, false])
   const { messages } = (await disks.forUser('anna').read('s', 9))!
-  expect(callsOf(messages).map(({ result }) => result?.output ?? result?.error?.code)).toEqual(['one', 'two', 'unknown-tool'])
+  expect(callsOf(messages).map(({ result }) => result?.output ?? result?.error?.code)).toEqual([
+    'one',
+    'two',
+    'unknown-tool',
+  ])
   await close()
 })
 
@@ -384,7 +397,15 @@ test('page and server read in one step, and the page answers for its own calls a
     execute: () => 'three left',
   })
   const { host, disks, close } = await withTools(
-    [{ calls: [{ name: 'stock', id: 'c1' }, { name: 'look', id: 'c2' }] }, 'Done'],
+    [
+      {
+        calls: [
+          { name: 'stock', id: 'c1' },
+          { name: 'look', id: 'c2' },
+        ],
+      },
+      'Done',
+    ],
     [reads],
   )
   const look = { ...tool, name: 'look', annotations: { readOnlyHint: true } }
