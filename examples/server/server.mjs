@@ -45,38 +45,29 @@ const assistant = new SessionServer({
 })
 
 // The users and their passwords, and who is signed in, by the value of the cookie. Yours are in a database.
-const passwords = new Map([
-  ['anna', 'sencha'],
-  ['ben', 'assam'],
-])
+const passwords = { anna: 'sencha', ben: 'assam' }
 const signedIn = new Map()
 const sessionOf = ({ headers }) => /(?:^|; )session=([\w-]+)/.exec(headers.cookie ?? '')?.[1]
 const userOf = (request) => signedIn.get(sessionOf(request))
 
 async function answer(request, response) {
   const path = normalize(new URL(request.url, 'http://localhost').pathname)
-  if (request.method === 'POST' && request.headers.origin !== `http://${request.headers.host}`)
-    return response.writeHead(403).end()
-  if (request.method === 'POST' && path === '/login') {
+  if (request.method === 'POST') {
     let body = ''
     for await (const part of request) if ((body += part).length > 1_000) return response.writeHead(413).end()
     const { user, password } = Object.fromEntries(new URLSearchParams(body))
-    if (!passwords.has(user) || passwords.get(user) !== password) return response.writeHead(401).end('Unknown user')
+    const before = userOf(request)
+    if (before) assistant.closeUser(before)
+    signedIn.delete(sessionOf(request))
     const session = randomUUID()
-    signedIn.set(session, user)
+    if (Object.hasOwn(passwords, user ?? '') && passwords[user] === password) signedIn.set(session, user)
     const cookie = `session=${session}; Path=/; HttpOnly; SameSite=Lax`
     return response.writeHead(303, { location: '/', 'set-cookie': cookie }).end()
   }
-  if (request.method === 'POST' && path === '/logout') {
-    assistant.closeUser(userOf(request))
-    signedIn.delete(sessionOf(request))
-    return response.writeHead(303, { location: '/' }).end()
-  }
-  const isSdk = path.startsWith('/tool-agent/')
-  if (!isSdk && path !== '/') return response.writeHead(404).end()
   const page = userOf(request) ? 'shop.html' : 'login.html'
-  const file = isSdk ? join(folder, 'node_modules', path.replace('/', '').replace('/', '/dist/')) : join(folder, page)
-  const body = await readFile(file)
+  const isSdk = path.startsWith('/tool-agent/')
+  const file = isSdk ? join('node_modules', path.replace('/', '').replace('/', '/dist/')) : page
+  const body = await readFile(join(folder, file))
   response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(body)
 }
 
