@@ -47,7 +47,7 @@ export interface ActorDeps extends Origin {
   onLost(actor: SessionActor, code: FencingCode): void
   /** An event was committed, if it is durable. Called before the pages get it. */
   onEvent?(event: AgentEvent, path: readonly CallId[]): void
-  /** No turn runs any more, and no message waits. */
+  /** No turn runs any more, and no message waits; or the turn only waits for the user. */
   onIdle?(): void
   /** Another tab posted a valid message. */
   onChannelMessage(actor: SessionActor, message: ChannelMessage): void
@@ -231,8 +231,9 @@ export class SessionActor {
     // A stepped turn never resumes: its caller was in another page. After a takeover the caller decides, because a
     // duplicated tab has the tab id of the driver. A server resumes without a person, so there a turn whose step cannot
     // be stored ends, too: it would call the model again each time.
-    const { turn } = session
-    const isEndless = writer.store.kind === 'server' && turn && !resumesByItself(session, 'auto', turn.tab, turn.lastAt)
+    const { turn, status } = session
+    const isServer = writer.store.kind === 'server'
+    const isEndless = isServer && turn && !resumesByItself(session, 'auto', turn.tab, turn.lastAt)
     const goOn =
       turn?.mode !== 'manual' &&
       !isEndless &&
@@ -243,7 +244,10 @@ export class SessionActor {
     const isOwn = (name: string) => this.#tools?.has(name) === true
     const options = { at: now(), goOn, known: turns.knownCalls, left: message.left, boundary: id(''), isOwn }
     for (const { event, path } of recover(writer.session, options)) await writer.emit(event, path)
-    if (goOn && writer.session.turn) turns.resume(writer.session.turn)
+    const left = writer.session.turn
+    // To ask the user again calls no model, and a session on a server ends while it waits for them.
+    const isCounted = !isServer || status !== 'awaiting-approval'
+    if (goOn && left) turns.resume(left, isCounted ? left.resumes + 1 : left.resumes)
   }
 
   /** Ends the lease: stops the turn, saves the session and releases it. */

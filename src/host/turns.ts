@@ -57,7 +57,7 @@ export interface TurnsDeps {
   present(guest: Guest): Guest
   /** Another guest may drive now. */
   driverChanged?(): void
-  /** No turn runs and no message waits. */
+  /** No turn runs and no message waits, or the turn only waits for the user. */
   idle?(): void
   /** Reports an error to the caller that fails with it, else to the user. */
   report(error: Failure, caller?: TurnCaller): void
@@ -125,6 +125,13 @@ export class Turns {
     return this.#current !== undefined
   }
 
+  /** Whether only the user can make anything go on: each open call is a question. */
+  get isAsking(): boolean {
+    const open = toolCallsOf(this.#deps.writer.session.messages.at(-1)).filter(({ result }) => result === undefined)
+    const isAsked = open.length > 0 && open.every(({ call }) => this.#decisions.has(call.id))
+    return isAsked && this.#queue.length === 0
+  }
+
   #drive(guest: Guest): void {
     if (this.#driver === guest) return
     this.#driver = guest
@@ -174,12 +181,12 @@ export class Turns {
     this.#start(turn, caller.guest, undefined)
   }
 
-  /** Resumes the unfinished turn of an earlier host. */
-  resume(turn: Turn): void {
+  /** Resumes the unfinished turn of an earlier host. `resumes`: how often that has happened. */
+  resume(turn: Turn, resumes: number): void {
     // What was left open is settled in several commits, and the lease may end meanwhile.
     if (this.#isClosed) return
     const at = this.#deps.now()
-    const resumed = { ...turn, tab: this.#driver.tab, resumes: turn.resumes + 1, lastAt: at }
+    const resumed = { ...turn, tab: this.#driver.tab, resumes, lastAt: at }
     this.#start(
       resumed,
       this.#driver,
@@ -444,6 +451,7 @@ export class Turns {
       // A denial counts even if the question has changed.
       if (early && (early.decision === 'deny' || early.hash === this.#findCall(callId)?.approval?.hash))
         this.decide(early)
+      if (this.isAsking) this.#deps.idle?.()
     })
   }
 

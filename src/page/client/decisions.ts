@@ -98,8 +98,10 @@ export class Decisions {
         'approve: an action on the page, a tool with destructiveHint and one with a question of its own cannot be ' +
           'allowed for the session',
       )
+    // Of a server, another page may have described what the user was shown. Only that page can say whether it holds.
+    const isOfOther = this.#link.connection.kind === 'server' && !this.#link.queryHandler().checkOf(callId)
     // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
-    const hash = this.#isFromElsewhere(callId)
+    const hash = isOfOther
       ? approval.hash
       : approvalHash({
           callId,
@@ -123,7 +125,7 @@ export class Decisions {
       )
     }
     if (input === undefined) return decide()
-    if (tool === undefined && this.#isFromElsewhere(callId)) return decide(input)
+    if (tool === undefined && isOfOther) return decide(input)
     if (tool === undefined)
       throw new ToolAgentError('unavailable', 'The tool is no longer available on this page: deny the call')
     const edit = (async () => {
@@ -165,14 +167,6 @@ export class Decisions {
     const { untrusted = true } = handler.checkOf(callId) ?? {}
     const offers = approvalOffers(part?.approval?.preview, annotations, untrusted)
     return { inputSchema, annotations, isDiscovered: tool.entry.tool[internals]?.isDiscovered === true, offers }
-  }
-
-  /**
-   * Whether a server or another page of it has made the question. Only they know what it depends on, and check that again
-   * before the call runs, so the decision is bound to what is shown.
-   */
-  #isFromElsewhere(callId: CallId): boolean {
-    return this.#link.connection.kind === 'server' && this.#link.queryHandler().checkOf(callId) === undefined
   }
 
   /**

@@ -1,10 +1,10 @@
 // One session of one user while it is open on a server: its actor, its pages by their documents, and the messages that wait
-// for a commit. It is opened by its first page and ends when it has neither a page nor a turn.
+// for a commit. It is opened by its first page. It ends when it has neither a page nor a turn, and when only a user could go on.
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId, sentMessageId } from '../../core/data/ids.js'
 import { dropUndefined } from '../../core/data/json.js'
-import { allToolCalls, type CallId, type Reason } from '../../core/data/message.js'
+import { allToolCalls, isQuestion, type CallId, type Reason } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import type { Store } from '../../core/state/store.js'
@@ -67,12 +67,16 @@ export class ServedSession {
   readonly #links = new Map<RemotePage, PageLink>()
   readonly #commits = new Commits()
   readonly #decisions = new WaitingDecisions()
+  // Queries with an answer that is not stored yet, and their calls.
+  readonly #answered = new Map<number, CallId>()
   readonly #closing = new AbortController()
   #actor: SessionActor | undefined
   // Resolves after the claim.
   #opened: Promise<SessionActor> | undefined
   // Resolves after what an earlier server left open is settled. Messages wait for it.
   #recovered: Promise<void> = Promise.resolve()
+  // The questions that the author was told about, by call: their hashes.
+  readonly #questions = new Map<CallId, string>()
   // Pages that wait for the claim. The session must not end meanwhile.
   #joining = 0
   #end: Promise<void> | undefined
@@ -165,8 +169,10 @@ export class ServedSession {
   answer(page: RemotePage, message: Message<'answer'>, done: Done): void {
     const ask = page.query(message.ask)
     const error = page.answer(message)
-    if (error || ask?.type !== 'execute') return done(error)
-    this.#commits.wait(`call ${ask.callId}`, done)
+    const callId = ask?.type === 'execute' ? ask.callId : this.#answered.get(message.ask)
+    if (error || callId === undefined) return done(error)
+    this.#answered.set(message.ask, callId)
+    this.#commits.wait(`call ${callId}`, done)
   }
 
   /** The outcome of a call that ran while the page had no socket, or that the page holds no more. */
@@ -178,8 +184,10 @@ export class ServedSession {
     }
     // Of a call that has its result, none will be stored.
     const isOpen = openCalls(actor).has(outcome.callId)
-    if (!page.settle(outcome) || !isOpen) return done()
-    this.#commits.wait(`call ${outcome.callId}`, done)
+    const key = `call ${outcome.callId}`
+    // The same one again waits for the same commit.
+    if (!isOpen || !(page.settle(outcome) || this.#commits.isAwaited(key))) return done()
+    this.#commits.wait(key, done)
   }
 
   /** A request found that it cannot be written any more. */
@@ -232,6 +240,9 @@ export class ServedSession {
       // Whoever opens it may not be who began the turn. The lease alone says that nobody else runs it.
       { guest, message, store, sessionId: id, release: () => undefined, keepTurn: true },
     )
+    // A resumed turn asks them again.
+    for (const { part } of allToolCalls(actor.writer.session.messages.slice(-1)))
+      if (isQuestion(part) && part.approval) this.#questions.set(part.call.id, part.approval.hash)
     return (this.#actor = actor)
   }
 
@@ -316,12 +327,19 @@ export class ServedSession {
     const { onEnd, onQuestion } = this.#settings
     if (!isDurable(event)) return
     if (event.type === 'turn-start') this.#commits.settle(`turn ${event.turn.id}`)
-    if ('callId' in event) this.#commits.settle(`call ${event.callId}`)
+    if ('callId' in event) {
+      for (const [ask, callId] of this.#answered) if (callId === event.callId) this.#answered.delete(ask)
+      this.#commits.settle(`call ${event.callId}`)
+    }
     this.#decisions.committed(event)
     // Later, because an error of the author must not reach the writer.
     if (event.type === 'turn-end' && path.length === 0)
       queueMicrotask(() => onEnd?.({ user, session, reason: event.reason }))
-    if (event.type === 'approval-request') queueMicrotask(() => onQuestion?.({ user, session, callId: event.callId }))
+    if (event.type !== 'approval-request') return
+    const { callId, approval } = event
+    if (this.#questions.get(callId) === approval.hash) return
+    this.#questions.set(callId, approval.hash)
+    queueMicrotask(() => onQuestion?.({ user, session, callId }))
   }
 
   #tell(error: Failure): void {
@@ -330,7 +348,9 @@ export class ServedSession {
 
   #endIfIdle(): void {
     const actor = this.#actor
-    if (actor && this.#joining === 0 && !actor.hasGuests && !actor.turns.isBusy) this.#finish()
+    if (!actor || this.#joining > 0 || actor.hasGuests) return
+    // A question is stored, and asked again when a page opens the session.
+    if (!actor.turns.isBusy || actor.turns.isAsking) this.#finish()
   }
 
   #finish(): void {

@@ -6,6 +6,7 @@ import { hostConfig } from '../../../src/page/client/host-config.js'
 import { Sessions } from '../../../src/server/sessions/sessions.js'
 import { buysOnce, send } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
+import type { ServerMessage } from '../../../src/server/protocol/server-messages.js'
 import { sessionHeadOf } from '../../../src/core/state/store.js'
 import { emptySession } from '../../../src/core/data/session.js'
 import { asks, aServer, bought, Disks, Page, runs } from '../../support/server/sockets.js'
@@ -291,6 +292,32 @@ test('a call that was stopped before an effect is asked about again, and the sec
   await close()
 })
 
+test('an answer or an outcome that comes again is acknowledged with its commit', async () => {
+  for (const type of ['answer', 'outcome'] as const) {
+    const { host, disks, close } = await aServer(buysOnce)
+    const page = new Page(host, 'anna', { answers: silent })
+    await page.open('desk', 's')
+    page.send('m1')
+    await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+    const held = deferred<void>()
+    disks.held = held.promise
+    const done = type === 'answer' ? { ask: page.asked('execute'), value: bought('c1') } : { outcome: bought('c1') }
+    for (const id of ['x1', 'x1', 'x2']) page.say({ type, id, ...done })
+    // Messages are handled in their order, so this one is over after the others.
+    page.say({ type: 'request', id: 1, what: 'sessions', with: {} })
+    await page.until((message) => message.type === 'reply')
+    const acknowledged = () =>
+      page.seen.flatMap((one) => (one.type === 'acknowledged' && one.id.startsWith('x') ? [one.id] : []))
+    expect(acknowledged(), type).toEqual([])
+    held.resolve()
+    await page.event('turn-end')
+    expect(acknowledged(), type).toEqual(['x1', 'x1', 'x2'])
+    page.say({ type, id: 'x1', ...done })
+    await expect.poll(() => acknowledged().length, type).toBe(4)
+    await close()
+  }
+})
+
 test('a decision is acknowledged with its effect, and not with the question that follows it', async () => {
   const first = await aServer(buysOnce)
   let hash = 'q1'
@@ -468,6 +495,59 @@ test('no lease begins while the server closes', async () => {
   await refused
   expect(sessions.size).toBe(0)
   more.resolve()
+})
+
+test('a session that waits for its user ends without pages, and asks again when a page opens it', async () => {
+  const disks = new Disks()
+  const stored = async () => (await disks.forUser('anna').read('s', 9))!
+  const questions: string[] = []
+  const onQuestion = ({ callId }: { callId: string }) => questions.push(callId)
+  const sessions = new Sessions({ model: buysOnce, config: hostConfig({}), pageWait: 0, onQuestion })
+  const visit = async () => {
+    const [asked, ended] = [deferred<void>(), deferred<void>()]
+    const link = {
+      send: (text: string) => {
+        const message = JSON.parse(text) as ServerMessage
+        if (message.type === 'event' && message.event.type === 'approval-request') asked.resolve()
+        if (message.type === 'event' && message.event.type === 'turn-end') ended.resolve()
+        if (message.type !== 'ask') return
+        const value = asks(message.ask)!
+        void joining.then(({ page }) => page.answer({ type: 'answer', id: 'a', ask: message.id, value }))
+      },
+      close: () => undefined,
+    }
+    const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
+    const joining = sessions.join(place, { tab: 't', page: 'p', running: [], outcomes: [] }, link)
+    const { session, page } = await joining
+    const actor = (await session.actor())!
+    return { session, page, actor, asked: asked.promise, ended: ended.promise, leave: () => session.leave(page, link) }
+  }
+  const first = await visit()
+  first.actor.turns.send(send('t1'), first.page.guest)
+  await first.asked
+  first.leave()
+  await expect.poll(() => sessions.size).toBe(0)
+  // Each of them asks again. That is no attempt of a step, and no news for the author.
+  for (const _visit of [1, 2, 3, 4]) {
+    const again = await visit()
+    await again.asked
+    again.leave()
+    await expect.poll(() => sessions.size).toBe(0)
+    expect(await stored()).toMatchObject({ status: 'awaiting-approval', turn: { id: 't1', resumes: 0 } })
+  }
+  const last = await visit()
+  const done = deferred<unknown>()
+  last.session.decide(
+    last.actor,
+    last.page,
+    { type: 'decide', id: 'd1', callId: 'c1', hash: 'q1', decision: 'approve' },
+    (error) => done.resolve(error),
+  )
+  expect(await done.promise).toBeUndefined()
+  await last.ended
+  const { messages, end } = await stored()
+  expect([end?.reason, messages.flatMap(toolCallsOf).length, questions]).toEqual(['stop', 1, ['c1']])
+  await sessions.close()
 })
 
 test('a server that closes while it settles an earlier turn does not resume that turn', async () => {

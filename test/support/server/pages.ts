@@ -10,19 +10,20 @@ export const shortTimes: Partial<SocketTimes> = { firstWait: 4, longestWait: 20,
 
 interface PageGiven extends Partial<RemoteOptions> {
   readonly options?: AgentOptions
-  /** The cookie of the page, read for each socket. */
-  readonly cookie?: () => string
 }
 
-/** An agent of a user. `said` and `heard` are the texts that crossed its sockets. */
-export function anAgent(host: string, user: string, { options, cookie, ...given }: PageGiven = {}) {
-  const [said, heard, sockets]: [string[], string[], WebSocket[]] = [[], [], []]
-  const open = (url: string): PageSocket => {
-    const socket = new WebSocket(url, { headers: { cookie: cookie?.() ?? `user=${user}`, origin: `http://${host}` } })
+let pages = 0
+
+/** An agent of a user. `said` has the messages that it sent. Set `network` to change where its next socket leads. */
+export function anAgent(host: string, user: string, { options, ...given }: PageGiven = {}) {
+  const [said, sockets]: [{ type: string }[], WebSocket[]] = [[], []]
+  const network = { host, cookie: `user=${user}`, isDown: false }
+  const open = (): PageSocket => {
+    const headers = { cookie: network.isDown ? '' : network.cookie, origin: `http://${network.host}` }
+    const socket = new WebSocket(`ws://${network.host}/`, { headers })
     sockets.push(socket)
-    socket.on('message', (data) => heard.push(String(data)))
     const send = (text: string) => {
-      said.push(text)
+      said.push(JSON.parse(text) as { type: string })
       if (socket.readyState === WebSocket.OPEN) socket.send(text)
     }
     return {
@@ -31,15 +32,16 @@ export function anAgent(host: string, user: string, { options, cookie, ...given 
       addEventListener: (type: never, listener: never) => socket.addEventListener(type, listener),
     }
   }
+  const page = `page-${++pages}`
   const connect = () =>
     connectHost({
       url: `ws://${host}/`,
-      page: `page-${user}-${sockets.length}`,
+      page,
       open,
       times: shortTimes,
       signIn: () => undefined,
       ...given,
     })
   const agent = new Agent({ host: `ws://${host}/`, ...options }, connect)
-  return { agent, said, heard, sockets }
+  return { agent, said, sockets, network }
 }

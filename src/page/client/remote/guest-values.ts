@@ -8,6 +8,7 @@ import type {
   PageChange,
   Prepared,
   Queries,
+  QueryKind,
   RequestMessage,
   Verdict,
 } from '../../../core/data/protocol.js'
@@ -62,7 +63,7 @@ export const guestOffer = ({ number, tools }: Offer): Extract<Sent['offer'], obj
 })
 
 /** An answer to one of the queries of a server. */
-export function guestAnswer(query: 'prepare' | 'check' | 'read', value: unknown): JsonValue {
+export function guestAnswer(query: QueryKind, value: unknown): JsonValue {
   if (query === 'prepare') {
     const { tools, stop } = value as Prepared
     return dropUndefined({ path: path(), tools: guestTools(tools), stop }) as JsonObject

@@ -1,10 +1,10 @@
-// The queries of a server to this page, and how the calls that it ran have ended. A query is numbered anew for the page,
-// because a server that starts again counts from the beginning. What a call did is kept until the server has stored it,
-// also for the next page of this tab.
+// The queries of a server to this page, and how the calls that it ran have ended. After a broken socket the server asks
+// again what it has no answer to, except about calls that this page still runs. What a call did is kept until the server
+// has stored it, also for the next page of this tab.
 import type { Failure } from '../../../core/data/failure.js'
 import { stringify } from '../../../core/data/json.js'
 import { allToolCalls, type CallId } from '../../../core/data/message.js'
-import type { ExecutionResult, HostMessage } from '../../../core/data/protocol.js'
+import type { ExecutionResult, HostMessage, PageQuery } from '../../../core/data/protocol.js'
 import type { Session } from '../../../core/data/session.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
 import { randomId } from '../../random-id.js'
@@ -24,10 +24,10 @@ const mostAtOnce = 500_000
 
 /** What the page is asked, runs and has run. */
 export class PageCalls {
-  #number = 0
-  // By the number for the page. `isOld`: of an earlier socket, so the server may know it under another number.
-  readonly #asked = new Map<number, { readonly query: Ask; isOld: boolean }>()
-  readonly #running = new Set<CallId>()
+  // What the page has not answered, by the number of the query. `isOld`: of an earlier socket.
+  readonly #asked = new Map<number, { readonly about: PageQuery; isOld: boolean }>()
+  // Calls of an earlier server.
+  readonly #adopted = new Set<CallId>()
   readonly #outcomes = new Map<CallId, Outcome>()
   // What was sent over this socket, by its id: the call that ended, or the query that was answered.
   readonly #sent = new Map<string, { readonly ask: number | undefined; readonly callId: CallId | undefined }>()
@@ -38,9 +38,9 @@ export class PageCalls {
   /** The page opens a session, with what it still runs of it or has run. */
   open(session: string, running: readonly CallId[], outcomes: readonly (ExecutionResult | Outcome)[]): void {
     this.#session = session
-    this.#running.clear()
+    this.#adopted.clear()
     this.#outcomes.clear()
-    for (const callId of running) this.#running.add(callId)
+    for (const callId of running) this.#adopted.add(callId)
     for (const outcome of outcomes) this.#outcomes.set(outcome.callId, guestOutcome(outcome as ExecutionResult))
     this.#save()
   }
@@ -53,53 +53,42 @@ export class PageCalls {
       bytes += stringify(outcome).length * 3
       ;(bytes > mostAtOnce || outcomes.length === 100 ? later : outcomes).push(outcome)
     }
+    const asked = [...this.#asked.values()].flatMap(({ about }) => callsOf(about))
     // The server waits for those that it is told of.
-    const running = [...this.#running, ...later.map(({ callId }) => callId)].slice(0, 100)
-    return { running, outcomes, later }
+    const running = new Set([...this.#adopted, ...asked, ...later.map(({ callId }) => callId)])
+    return { running: [...running].slice(0, 100), outcomes, later }
   }
 
-  /** The query as the page gets it. */
-  ask(query: Ask): Ask {
-    const id = ++this.#number
-    this.#asked.set(id, { query, isOld: false })
-    if (query.ask.type === 'execute') this.#running.add(query.ask.callId)
-    return { ...query, id }
+  /** The page is asked. */
+  ask({ id, ask }: Ask): void {
+    this.#asked.set(id, { about: ask, isOld: false })
   }
 
-  /** The number of a query for the page; undefined if it has answered. */
-  cancel(ask: number): number | undefined {
-    const all = [...this.#asked]
-    const found =
-      all.find(([, { query, isOld }]) => query.id === ask && !isOld) ?? all.find(([, { query }]) => query.id === ask)
-    if (found === undefined) return undefined
-    const [id, { query }] = found
-    this.#asked.delete(id)
-    if (query.ask.type === 'execute') this.#running.delete(query.ask.callId)
-    return id
+  /** A query was aborted. */
+  cancel(ask: number): void {
+    this.#asked.delete(ask)
   }
 
-  /** The message for an answer of the page; undefined if nobody waits for it, or the next `open` brings it. */
-  answer({ ask: id, value, error }: Answer): GuestInput | undefined {
-    const asked = this.#asked.get(id)
-    this.#asked.delete(id)
-    if (asked === undefined) return undefined
-    const { query, isOld } = asked
-    const { id: ask, ask: about } = query
+  /** The message for an answer of the page; undefined if nobody waits for it. */
+  answer({ ask, value, error }: Answer): GuestInput | undefined {
+    const { about, isOld } = this.#asked.get(ask) ?? {}
+    this.#asked.delete(ask)
+    if (about === undefined) return undefined
     if (about.type === 'execute')
+      // The server may be another one now, which knows the call alone.
       return this.outcome((error ? failed(about.callId, error) : value) as ExecutionResult, isOld ? undefined : ask)
-    // The server asks again.
+    // It is asked again.
     if (isOld) return undefined
-    const type = about.type as 'prepare' | 'check' | 'read'
     const message = { type: 'answer', id: randomId(), ask } as const
     this.#sent.set(message.id, { ask, callId: undefined })
-    return error ? { ...message, error } : { ...message, value: guestAnswer(type, value) }
+    return error ? { ...message, error } : { ...message, value: guestAnswer(about.type, value) }
   }
 
   /** The message for the outcome of a call. `ask`: the query that it answers. */
   outcome(given: ExecutionResult, ask?: number): GuestInput {
     const outcome = guestOutcome(given)
     const { callId } = outcome
-    this.#running.delete(callId)
+    this.#adopted.delete(callId)
     this.#outcomes.set(callId, outcome)
     this.#save()
     return this.#outcomeMessage(outcome, ask)
@@ -118,10 +107,9 @@ export class PageCalls {
   }
 
   /** What the page reports before an answer; undefined if nobody waits for it. */
-  progress(id: number, value: unknown): GuestInput | undefined {
-    const asked = this.#asked.get(id)
-    if (asked === undefined || asked.isOld) return undefined
-    return { type: 'progress', ask: asked.query.id, value: guestProgress(value as never) }
+  progress(ask: number, value: unknown): GuestInput | undefined {
+    if (this.#asked.get(ask)?.isOld !== false) return undefined
+    return { type: 'progress', ask, value: guestProgress(value as never) }
   }
 
   /** The server has stored what an answer says. False: it was not one of these. */
@@ -163,11 +151,11 @@ export class PageCalls {
     for (const callId of this.#outcomes.keys()) if (!ids.has(callId)) this.stored(callId)
   }
 
-  /** The socket is broken. What runs goes on; returns the other queries, for the page to leave. */
+  /** The socket is broken. What runs goes on; returns the queries that run nothing, for the page to leave. */
   broken(): number[] {
     this.#sent.clear()
-    const left = [...this.#asked].flatMap(([id, { query }]) => (query.ask.type === 'execute' ? [] : [id]))
-    for (const id of left) this.#asked.delete(id)
+    const left = [...this.#asked].flatMap(([ask, { about }]) => (callsOf(about).length > 0 ? [] : [ask]))
+    for (const ask of left) this.#asked.delete(ask)
     for (const asked of this.#asked.values()) asked.isOld = true
     return left
   }
@@ -182,4 +170,10 @@ export class PageCalls {
 function failed(callId: CallId, error: Failure): ExecutionResult {
   const at = Date.now()
   return { callId, attempts: 0, startedAt: at, endedAt: at, error }
+}
+
+/** The calls that run for a query. */
+function callsOf(about: PageQuery): readonly CallId[] {
+  if (about.type === 'execute') return [about.callId]
+  return about.type === 'read' ? about.calls.map(({ callId }) => callId) : []
 }

@@ -295,12 +295,11 @@ export class RemotePort implements Port {
       case 'event':
         return this.#onEvent(message)
       case 'ask':
-        return this.#emit(this.#calls.ask(message))
-      case 'cancel': {
-        const ask = this.#calls.cancel(message.ask)
-        if (ask !== undefined) this.#emit({ type: 'cancel', ask })
-        return
-      }
+        this.#calls.ask(message)
+        return this.#emit(message)
+      case 'cancel':
+        this.#calls.cancel(message.ask)
+        return this.#emit(message)
       case 'reply':
         if (this.#kept.take(message.id)) this.#reply(message)
         return

@@ -176,7 +176,7 @@ export class ServerSocket {
     if (wasReady) {
       if (Date.now() - this.#readyAt >= this.#times.stable) this.#failures = 0
       this.#deps.broken()
-      this.#teller ??= setTimeout(() => this.#deps.unreachable(unreachable(this.#deps.url)), this.#times.untilTold)
+      this.#teller ??= setTimeout(() => this.#deps.unreachable(broken()), this.#times.untilTold)
     }
     const final = finalFailures.get(code)
     if (final) return this.#end(final)
@@ -263,9 +263,16 @@ const signedOut: Failure = {
     'let the user sign in again.',
 }
 
+const offline: Failure = { code: 'offline', message: 'The browser is offline.' }
+const isOffline = (): boolean => typeof navigator === 'object' && navigator.onLine === false
+
+function broken(): Failure {
+  const message = 'The connection to the server of host is broken. The page connects again and then goes on.'
+  return isOffline() ? offline : { code: 'network', message }
+}
+
 function unreachable(url: string): Failure {
-  if (typeof navigator === 'object' && navigator.onLine === false)
-    return { code: 'offline', message: 'The browser is offline.' }
+  if (isOffline()) return offline
   const message =
     `host: no socket could be opened to ${url}. Is the server running, does it know this user, may the origin of this ` +
     'page connect (upgradeHandler), and does the policy of this page allow it (connect-src)?'
