@@ -8,6 +8,7 @@ import { defaultLimits, defaultReminder, type Limits } from '../core/data/tool.j
 import type { Store } from '../core/state/store.js'
 import { Connection, type SocketLike } from './connection.js'
 import { closeCodes } from './protocol/server-messages.js'
+import { Budget, type BeforeTurn } from './sessions/budget.js'
 import { Sessions } from './sessions/sessions.js'
 
 /** What a server does for all its users. */
@@ -20,7 +21,7 @@ export interface SessionServerOptions {
   readonly instructions?: string
   /** Limits of turns, and of a server. */
   readonly limits?: Partial<Limits & ServerLimits>
-  /** Called after something was stored that a user who is away may want to know. What they throw, nobody catches. */
+  /** What the author decides and learns about the turns of users. */
   readonly hooks?: SessionServerHooks
 }
 
@@ -34,8 +35,15 @@ export interface ServerLimits {
   readonly heartbeat: number
 }
 
-/** What a server tells its author. */
+/** What a server asks and tells its author. What `onEnd` and `onQuestion` throw, nobody catches. */
 export interface SessionServerHooks {
+  /**
+   * Called before each turn, also before one whose message has waited; not before one that is resumed. A text refuses
+   * the turn: the page shows it, and the message is as if it had not been sent. If it throws, the turn is refused in
+   * general words. `used` counts from the start of the process; to count by the day or over several processes, store
+   * `used` and compare. @default each turn starts
+   */
+  readonly beforeTurn?: BeforeTurn
   /** A turn of a session has ended. */
   readonly onEnd?: (end: { user: string; session: string; reason: Reason }) => void
   /** A call waits for the decision of the user. */
@@ -64,8 +72,9 @@ export class SessionServer {
     this.#store = store
     this.#limits = { ...defaultLimits, ...serverLimits, ...limits }
     const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...turns } = this.#limits
-    const { onEnd, onQuestion } = hooks
-    this.#sessions = new Sessions({ model, config: configOf(instructions, turns), pageWait, onEnd, onQuestion })
+    const { beforeTurn, onEnd, onQuestion } = hooks
+    const budget = new Budget(beforeTurn)
+    this.#sessions = new Sessions({ model, config: configOf(instructions, turns), pageWait, budget, onEnd, onQuestion })
   }
 
   /**
