@@ -5,6 +5,7 @@ export type { StorageKind } from './core/data/session.js'
 export type { LongResult, SessionHead, Store, StoreChange, TextRange } from './core/state/store.js'
 export type { SqliteHandle, SqliteStatement, SqliteValue } from './host/store/sqlite/handle.js'
 export { sqliteStore, type SqliteStore } from './host/store/sqlite/sqlite-store.js'
+export type { BeforeTurn, TurnToStart, Used } from './server/sessions/budget.js'
 export {
   SessionServer,
   type ServerLimits,

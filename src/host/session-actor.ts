@@ -45,6 +45,8 @@ export interface ActorDeps extends Origin {
   reportThrown(thrown: unknown): void
   /** The lease is lost. The owner must call `abandon`. */
   onLost(actor: SessionActor, code: FencingCode): void
+  /** See `TurnsDeps.refusal`. */
+  refusal?(): Promise<Failure | undefined>
   /** An event was committed, if it is durable. Called before the pages get it. */
   onEvent?(event: AgentEvent, path: readonly CallId[]): void
   /** No turn runs any more, and no message waits; or the turn only waits for the user. */

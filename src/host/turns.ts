@@ -59,6 +59,8 @@ export interface TurnsDeps {
   driverChanged?(): void
   /** No turn runs and no message waits, or the turn only waits for the user. */
   idle?(): void
+  /** Why a turn that nobody has begun must not start. Must not reject. @default each one starts */
+  refusal?(): Promise<Failure | undefined>
   /** Reports an error to the caller that fails with it, else to the user. */
   report(error: Failure, caller?: TurnCaller): void
 }
@@ -362,6 +364,9 @@ export class Turns {
     const clock = setInterval(() => this.#tick(abort), 1_000)
     this.#timeSpent = turn.spent
     try {
+      // A resumed turn has `expect`.
+      const refusal = expect === undefined && this.#deps.refusal ? await this.#deps.refusal() : undefined
+      if (refusal) return report(refusal, { turn: turn.id, guest })
       const newest = message ?? writer.session.messages.at(-1)
       const facts = newest?.role === 'user' && !newest.facts ? turnFacts(turn, writer.session.messages) : undefined
       const isLoaded = writer.isLoaded(turn)

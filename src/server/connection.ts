@@ -164,7 +164,7 @@ export class Connection {
       case 'offer':
         return page.guest.changeOffer(message.turn, message.offer)
       case 'request':
-        return void this.#deps.sessions.request(session, message, (answer) =>
+        return void this.#deps.sessions.request({ session, link: this.#link }, message, (answer) =>
           this.#post({ type: 'reply', id: message.id, ...answer }),
         )
       case 'ping':

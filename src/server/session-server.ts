@@ -9,6 +9,7 @@ import type { Store } from '../core/state/store.js'
 import type { AnyTool } from '../page/tools/tool.js'
 import { Connection } from './connection.js'
 import { closeCodes } from './protocol/server-messages.js'
+import { Budget, type BeforeTurn } from './sessions/budget.js'
 import { Sessions } from './sessions/sessions.js'
 import type { SocketLike } from './socket.js'
 import { toolList, type ToolUser } from './tools/tool-list.js'
@@ -35,10 +36,7 @@ export interface SessionServerOptions {
   readonly toolContext?: (who: ToolUser) => ToolContext
   /** Limits of turns, and of a server. Those that are not set keep their defaults. */
   readonly limits?: Partial<Limits & ServerLimits>
-  /**
-   * Called after something was stored that a user who is away may want to know. What they throw, nobody catches.
-   * @default none
-   */
+  /** What the author decides and learns about the turns of users. @default none */
   readonly hooks?: SessionServerHooks
 }
 
@@ -52,8 +50,15 @@ export interface ServerLimits {
   readonly heartbeat: number
 }
 
-/** What a server tells its author. */
+/** What a server asks and tells its author. What `onEnd` and `onQuestion` throw, nobody catches. */
 export interface SessionServerHooks {
+  /**
+   * Called before each turn, also before one whose message has waited; not before one that is resumed. A text refuses
+   * the turn: the page shows it, and the message is as if it had not been sent. If it throws, the turn is refused in
+   * general words. `used` counts from the start of the process; to count by the day or over several processes, store
+   * `used` and compare. @default each turn starts
+   */
+  readonly beforeTurn?: BeforeTurn
   /** A turn of a session has ended. */
   readonly onEnd?: (end: { user: string; session: string; reason: Reason }) => void
   /** A call waits for the decision of the user. */
@@ -85,15 +90,10 @@ export class SessionServer {
     this.#store = store
     this.#limits = { ...defaultLimits, ...serverLimits, ...limits }
     const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...turns } = this.#limits
-    const { onEnd, onQuestion } = hooks
-    this.#sessions = new Sessions({
-      model,
-      config: configOf(modelName, instructions, turns),
-      tools,
-      pageWait,
-      onEnd,
-      onQuestion,
-    })
+    const { beforeTurn, onEnd, onQuestion } = hooks
+    const budget = new Budget(beforeTurn)
+    const config = configOf(modelName, instructions, turns)
+    this.#sessions = new Sessions({ model, config, tools, pageWait, budget, onEnd, onQuestion })
   }
 
   /**

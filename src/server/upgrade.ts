@@ -7,7 +7,13 @@ import type { SocketLike } from './socket.js'
 
 /** What is needed of the request: an `IncomingMessage` of Node. */
 export interface UpgradeRequest {
-  readonly headers: { readonly host?: string | undefined; readonly origin?: string | undefined }
+  readonly headers: {
+    readonly host?: string | undefined
+    readonly origin?: string | undefined
+    readonly 'x-forwarded-proto'?: string | readonly string[] | undefined
+  }
+  /** `encrypted` is set by TLS. */
+  readonly socket?: object
 }
 
 /** What is needed of the socket of the request. */
@@ -28,7 +34,12 @@ export interface UpgradeOptions<R> {
   readonly webSockets: WebSocketServerLike<R>
   /** Who sends a request, by its cookie or the like; undefined: nobody whom the sign-in knows. Called for each one. */
   readonly authenticate: (request: R) => SocketUser | undefined | Promise<SocketUser | undefined>
-  /** The origins of pages that may connect, such as `https://shop.example`. @default the host of the request */
+  /**
+   * The origins of pages that may connect, such as `https://shop.example`. Set them if a proxy changes `Host`.
+   * @default the host of the request. Its scheme is `https` if the request came over TLS or `x-forwarded-proto` says
+   * so, and what that header says otherwise. If neither is known, as behind a proxy without that header, `http` and
+   * `https` pages may connect.
+   */
   readonly origins?: readonly string[]
 }
 
@@ -60,10 +71,19 @@ export function upgradeHandler<R extends UpgradeRequest>(
 }
 
 /** A browser always says the origin of a page, so a request without one is not from a page. */
-function isAllowed({ headers: { origin, host } }: UpgradeRequest, origins: readonly string[] | undefined): boolean {
+function isAllowed(request: UpgradeRequest, origins: readonly string[] | undefined): boolean {
+  const { origin, host } = request.headers
   if (origin === undefined) return false
   if (origins) return origins.includes(origin)
-  return host !== undefined && (origin === `https://${host}` || origin === `http://${host}`)
+  return host !== undefined && schemesOf(request).some((scheme) => origin === `${scheme}://${host}`)
+}
+
+/** What the page may have been loaded with. No page can set this header, and only what it says against one is used. */
+function schemesOf({ headers, socket }: UpgradeRequest): readonly string[] {
+  if (socket && 'encrypted' in socket && socket.encrypted === true) return ['https']
+  // Of several proxies, the first one saw the page. Some say `wss`, because this is an upgrade.
+  const [forwarded] = String(headers['x-forwarded-proto'] ?? '').split(',')
+  return forwarded ? [forwarded.trim().toLowerCase().replace(/^ws/, 'http')] : ['https', 'http']
 }
 
 function refuse(socket: UpgradeSocket, status: string): void {

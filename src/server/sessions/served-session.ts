@@ -15,6 +15,7 @@ import { closeCodes } from '../protocol/server-messages.js'
 import { RemotePage, type BroughtCalls } from '../remote-page.js'
 import { ServerTools } from '../tools/server-tools.js'
 import type { ToolList } from '../tools/tool-list.js'
+import type { Budget } from './budget.js'
 import { Commits, type Done } from './commits.js'
 import { questionChanged, WaitingDecisions } from './decisions.js'
 
@@ -31,6 +32,8 @@ export interface ServedSettings {
   readonly tools?: ToolList | undefined
   /** Milliseconds that a turn waits for a page without a socket. */
   readonly pageWait: number
+  /** Decides whether a turn may start. */
+  readonly budget: Budget
   /** A turn has ended. */
   readonly onEnd?: ((end: { user: string; session: string; reason: Reason }) => void) | undefined
   /** A call waits for the decision of the user. */
@@ -195,9 +198,9 @@ export class ServedSession {
     this.#lose(failures[code])
   }
 
-  /** The user has deleted it. */
-  deleted(): void {
-    this.#lose(deletedElsewhere)
+  /** The user has deleted it, by the page of this socket. Only the others must be told. */
+  deleted(by: PageLink): void {
+    this.#lose(deletedElsewhere, by)
   }
 
   /** Ends the lease, because the server ends. An unfinished turn goes on when a page opens the session again. */
@@ -234,6 +237,7 @@ export class ServedSession {
         ...this.#hostTools(),
         onLost: (_actor, code) => this.#lose(failures[code]),
         onEvent: (event, path) => this.#onEvent(event, path),
+        refusal: () => this.#settings.budget.refusal(user, id),
         onIdle: () => this.#endIfIdle(),
         onChannelMessage: () => undefined,
       },
@@ -324,8 +328,9 @@ export class ServedSession {
 
   #onEvent(event: AgentEvent, path: readonly CallId[]): void {
     const { user, id: session } = this.place
-    const { onEnd, onQuestion } = this.#settings
+    const { budget, onEnd, onQuestion } = this.#settings
     if (!isDurable(event)) return
+    budget.count(user, event)
     if (event.type === 'turn-start') this.#commits.settle(`turn ${event.turn.id}`)
     if ('callId' in event) {
       for (const [ask, callId] of this.#answered) if (callId === event.callId) this.#answered.delete(ask)
@@ -363,15 +368,15 @@ export class ServedSession {
     for (const page of this.#pages.values()) page.leave()
   }
 
-  /** The session cannot be written any more. Its pages connect again, and get what is stored. */
-  #lose(error: Failure): void {
+  /** The session cannot be written any more. Its pages connect again, and get what is stored. `known`: knows why. */
+  #lose(error: Failure, known?: PageLink): void {
     if (this.#end) return
     this.#closing.abort()
     this.#end = Promise.resolve()
     const code = error.code === 'session-deleted' ? closeCodes.deleted : closeCodes.storage
-    for (const { send, close } of this.#links.values()) {
-      send(JSON.stringify({ type: 'error', error }))
-      close(code)
+    for (const link of this.#links.values()) {
+      if (link !== known) link.send(JSON.stringify({ type: 'error', error }))
+      link.close(code)
     }
     this.#actor?.abandon()
     for (const page of this.#pages.values()) page.leave()

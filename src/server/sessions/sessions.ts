@@ -22,6 +22,13 @@ export interface Joined {
   readonly page: RemotePage
 }
 
+/** The page that requests something. */
+export interface Asked {
+  /** The session that it has joined. */
+  readonly session: ServedSession
+  readonly link: PageLink
+}
+
 /** The answer to a request. */
 type Answer = { readonly value: unknown } | { readonly error: Failure }
 
@@ -69,16 +76,17 @@ export class Sessions {
   }
 
   /** Answers a request of a page about the sessions of its user. Sessions that it ends, end after the reply. */
-  async request(own: ServedSession, request: Request, reply: (answer: Answer) => void): Promise<void> {
+  async request(asked: Asked, request: Request, reply: (answer: Answer) => void): Promise<void> {
     const { what, with: given } = request
-    const { user, store, id: ownId } = own.place
+    const { place } = asked.session
+    const { user, store, id: ownId } = place
     const id = 'id' in given && given.id !== undefined ? given.id : ownId
     const isDeleted = what === 'delete' || what === 'clear'
     const session = isDeleted ? undefined : this.#open.get(keyOf(user, id))
     try {
       const before = what === 'clear' ? (await store.list(user)).map((one) => one.id) : [id]
-      reply({ value: await this.#answer(own.place, request, id, session) })
-      if (isDeleted) for (const one of before) this.#open.get(keyOf(user, one))?.deleted()
+      reply({ value: await this.#answer(place, request, id, session) })
+      if (isDeleted) for (const one of before) this.#open.get(keyOf(user, one))?.deleted(asked.link)
     } catch (thrown) {
       const error = toFailure(thrown, 'storage')
       reply({ error })

@@ -13,7 +13,12 @@ test.skip(({ browserName }) => browserName !== 'chromium', 'the result does not 
 const assistant = (page: Page) => page.locator('tool-agent')
 
 /** A device on which a customer has signed in and opened the assistant. */
-async function device(browser: Browser, url: string, { user, password }: Record<string, string>, how: BrowserContextOptions) {
+async function device(
+  browser: Browser,
+  url: string,
+  { user, password }: Record<string, string>,
+  how: BrowserContextOptions,
+) {
   const context = await browser.newContext(how)
   const page = await context.newPage()
   const problems: string[] = []
@@ -49,10 +54,10 @@ test('a question that is asked on a laptop is answered on a phone, and the order
   const { folder, remove } = made
   const shop = await serve(['node', 'server.mjs'], folder, { MODEL_ENDPOINT: endpoint.url, DATA: folder })
   const anna = { user: 'anna', password: 'sencha' }
-  const laptop = await device(browser, shop.url, anna, { viewport: { width: 1280, height: 800 } })
-  const phone = await device(browser, shop.url, anna, { viewport: { width: 390, height: 844 }, isMobile: true })
-  const other = await device(browser, shop.url, { user: 'ben', password: 'assam' }, {})
   try {
+    const laptop = await device(browser, shop.url, anna, { viewport: { width: 1280, height: 800 } })
+    const phone = await device(browser, shop.url, anna, { viewport: { width: 390, height: 844 }, isMobile: true })
+    const other = await device(browser, shop.url, { user: 'ben', password: 'assam' }, {})
     endpoint.push(
       { calls: [{ name: 'selected_tea', arguments: {} }] },
       { calls: [{ name: 'order_tea', arguments: { tea: 'Assam' } }] },
@@ -80,10 +85,12 @@ test('a question that is asked on a laptop is answered on a phone, and the order
     orders.close()
     // Another customer, with the same id of the conversation, has a conversation of their own.
     await assistant(other.page).evaluate((one: HTMLElementTagNameMap['tool-agent']) => one.agent.connect())
-    expect(await assistant(other.page).evaluate((one: HTMLElementTagNameMap['tool-agent']) => one.agent.messages)).toEqual([])
+    expect(
+      await assistant(other.page).evaluate((one: HTMLElementTagNameMap['tool-agent']) => one.agent.messages),
+    ).toEqual([])
     expect([laptop, phone, other].flatMap(({ problems }) => problems)).toEqual([])
-  } finally {
     for (const { close } of [laptop, phone, other]) await close()
+  } finally {
     await shop.stop()
     await endpoint.close()
     remove()

@@ -2,7 +2,11 @@
 import { expect, test } from 'playwright/test'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
+import type { BeforeTurn } from '../../../src/server/sessions/budget.js'
 import { hostConfig } from '../../../src/page/client/host-config.js'
+import { SessionServer } from '../../../src/server/session-server.js'
+import { upgradeHandler } from '../../../src/server/upgrade.js'
+import { Budget } from '../../../src/server/sessions/budget.js'
 import { Sessions } from '../../../src/server/sessions/sessions.js'
 import { buysOnce, send } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
@@ -67,10 +71,14 @@ test('two pages of a user share a session; another user finds nothing of it', as
   server.closeUser('anna')
   expect(await Promise.all([desk.untilClosed(), phone.untilClosed()])).toEqual([4401, 4401])
   expect(foreign.closed).toBeUndefined()
-  // A conversation that its user deletes ends for its pages, after the reply.
+  // A conversation that its user deletes ends for its pages, after the reply. The page that did it knows why.
+  const foreignPhone = new Page(host, 'ben')
+  await foreignPhone.open('phone', 's')
+  const seen = foreign.seen.length
   foreign.say({ type: 'request', id: 9, what: 'delete', with: {} })
-  expect(await foreign.untilClosed()).toBe(4404)
-  expect(foreign.seen).toContainEqual({ type: 'reply', id: 9, value: null })
+  expect(await Promise.all([foreign.untilClosed(), foreignPhone.untilClosed()])).toEqual([4404, 4404])
+  expect(foreign.seen.slice(seen)).toEqual([{ type: 'reply', id: 9, value: null }])
+  expect(foreignPhone.seen.at(-1)).toMatchObject({ type: 'error', error: { code: 'session-deleted' } })
   await close()
 })
 
@@ -267,6 +275,83 @@ test('who may not connect does not, and what cannot be read is answered in words
   page.say('x'.repeat(1_048_577))
   expect(await page.untilClosed()).toBe(1009)
   await close()
+})
+
+test('the author refuses a turn before it starts, with a text and with nothing lost', async () => {
+  const asked: unknown[] = []
+  const model: ModelAdapter = {
+    async *stream(): AsyncIterable<ModelPart> {
+      yield { type: 'text-delta', id: '1', delta: 'Yes.' }
+      const usage = { inputTokens: { total: 10 }, outputTokens: { total: 2 } }
+      yield { type: 'finish', finishReason: { unified: 'stop' }, usage }
+    },
+  }
+  const beforeTurn: BeforeTurn = async ({ user, session, used }) => {
+    asked.push([user, session, used.turns, used.usage.totalTokens])
+    if (user === 'ben' && used.turns > 0) throw new Error('No connection to db.internal')
+    return used.turns < 2 ? undefined : 'You have asked enough for today.'
+  }
+  const { host, disks, close } = await aServer(model, { hooks: { beforeTurn } })
+  const [anna, ben] = [new Page(host, 'anna', { answers: runs }), new Page(host, 'ben', { answers: runs })]
+  await anna.open('desk', 's')
+  await ben.open('desk', 's')
+  const refused = (page: Page, id: string) => page.until((one) => one.type === 'refused' && one.id === id)
+  // The third one waits for the two before it, and is asked about when they have ended.
+  for (const id of ['m1', 'm2', 'm3']) anna.send(id)
+  expect(await refused(anna, 'm3')).toMatchObject({
+    error: { code: 'limit', message: 'You have asked enough for today.' },
+  })
+  ben.send('m4')
+  await ben.event('turn-end')
+  expect(asked).toEqual([
+    ['anna', 's', 0, undefined],
+    ['anna', 's', 1, 12],
+    ['anna', 's', 2, 24],
+    ['ben', 's', 0, undefined],
+  ])
+  const { messages, turn } = (await disks.forUser('anna').read('s', 9))!
+  expect([messages.map(({ id }) => id).filter((id) => id.startsWith('sent_')), turn]).toEqual([
+    ['sent_m1', 'sent_m2'],
+    undefined,
+  ])
+  // The author is asked again, and a page reads nothing of what the hook throws.
+  anna.say({ type: 'continue', id: 'm5', facts: { url: '/', title: 'Shop', lang: 'en', timeZone: 'UTC' } })
+  expect(await refused(anna, 'm5')).toMatchObject({ error: { code: 'invalid-option' } })
+  anna.send('m6')
+  await refused(anna, 'm6')
+  ben.send('m7')
+  expect(await refused(ben, 'm7')).toMatchObject({ error: { code: 'limit' } })
+  expect(JSON.stringify(ben.seen)).not.toContain('db.internal')
+  expect(asked.length).toBe(6)
+  await close()
+})
+
+test('a page of another scheme may not connect where the scheme is known', async () => {
+  const server = new SessionServer({ store: new Disks(), model: buysOnce })
+  const webSockets = { options: { maxPayload: 1_000 }, handleUpgrade: () => answers.push('opened') }
+  const answers: string[] = []
+  const upgrade = upgradeHandler(server, { webSockets, authenticate: () => ({ user: 'anna' }) })
+  const over = async (scheme: string, encrypted?: true, forwarded?: string) => {
+    const headers = { host: 'shop.example', origin: `${scheme}://shop.example`, 'x-forwarded-proto': forwarded }
+    upgrade(
+      { headers, socket: { encrypted } },
+      { end: (text) => answers.push(text.split('\r\n', 1)[0]!), on: () => undefined },
+      undefined,
+    )
+    await expect.poll(() => answers.length).toBe(1)
+    return answers.pop()
+  }
+  const no = 'HTTP/1.1 403 Forbidden'
+  expect([await over('https', true), await over('http', true), await over('http', true, 'http')]).toEqual([
+    'opened',
+    no,
+    no,
+  ])
+  expect([await over('https', undefined, 'https'), await over('http', undefined, 'https')]).toEqual(['opened', no])
+  expect([await over('http', undefined, 'http'), await over('http', undefined, 'HTTPS, http')]).toEqual(['opened', no])
+  expect([await over('https', undefined, 'wss'), await over('http', undefined, 'wss')]).toEqual(['opened', no])
+  // Nobody knows: behind a proxy, or on the machine of the author.
+  expect([await over('https'), await over('http'), await over('ftp')]).toEqual(['opened', 'opened', no])
 })
 
 test('a call that was stopped before an effect is asked about again, and the second decision counts', async () => {
@@ -476,7 +561,7 @@ test('a server that closes lets nobody wait for what it still stores', async () 
 test('no lease begins while the server closes', async () => {
   const disks = new Disks()
   const { more, model } = twoHalves()
-  const sessions = new Sessions({ model, config: hostConfig({}), pageWait: 60_000 })
+  const sessions = new Sessions({ model, config: hostConfig({}), budget: new Budget(), pageWait: 60_000 })
   const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
   const link = { send: () => undefined, close: () => undefined }
   const opening = { tab: 'desk', page: 'p1', running: [], outcomes: [] }
@@ -502,7 +587,13 @@ test('a session that waits for its user ends without pages, and asks again when 
   const stored = async () => (await disks.forUser('anna').read('s', 9))!
   const questions: string[] = []
   const onQuestion = ({ callId }: { callId: string }) => questions.push(callId)
-  const sessions = new Sessions({ model: buysOnce, config: hostConfig({}), pageWait: 0, onQuestion })
+  const sessions = new Sessions({
+    model: buysOnce,
+    config: hostConfig({}),
+    budget: new Budget(),
+    pageWait: 0,
+    onQuestion,
+  })
   const visit = async () => {
     const [asked, ended] = [deferred<void>(), deferred<void>()]
     const link = {
