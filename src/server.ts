@@ -1,5 +1,5 @@
-// `tool-agent/server`: conversations and turns on a server of the author, who opens the sockets and the database. Imports
-// nothing of Node.
+// `tool-agent/server`: conversations and turns on a server of the author, who opens the sockets and the database.
+// Imports nothing of Node.
 export { ToolAgentError } from './core/data/errors.js'
 export type { StorageKind } from './core/data/session.js'
 export type { LongResult, SessionHead, Store, StoreChange, TextRange } from './core/state/store.js'

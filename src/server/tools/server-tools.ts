@@ -1,6 +1,6 @@
 // The tools of a server in one conversation, checked, asked about and run by the code that does this in a page. A name
-// decides who is asked: a tool of the server is never looked up in what a page offers, and what a page says about a call
-// of it counts as nothing.
+// decides who is asked: a tool of the server is never looked up in what a page offers, and what a page says about a
+// call of it counts as nothing.
 import { dropUndefined } from '../../core/data/json.js'
 import type { CallId } from '../../core/data/message.js'
 import type {

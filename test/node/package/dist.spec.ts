@@ -38,7 +38,7 @@ import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-a
 import { chatCompletions } from 'tool-agent/models'
 import { elicitationDialog, mcpTools } from 'tool-agent/mcp'
 import { readTools } from 'tool-agent/tools'
-import { SessionServer, sqliteStore, upgradeHandler, type SqliteHandle, type UpgradeOptions } from 'tool-agent/server'
+import { SessionServer, sqliteStore, upgradeHandler, type SqliteHandle, type UpgradeOptions, type UpgradeRequest } from 'tool-agent/server'
 import { scriptedModel, storeConformance, type ScriptedStep } from 'tool-agent/testing'
 import { memoryStore, serve } from 'tool-agent/worker'
 import { z } from 'zod'
@@ -63,7 +63,7 @@ const order = defineTool({
   name: 'order', contextSchema: z.object({ user: z.string() }),
   execute: (_input, { toolContext }) => toolContext.user.toUpperCase(),
 })
-export const serverOf = (db: SqliteHandle, options: UpgradeOptions<{ headers: { cookie?: string } }>) =>
+export const serverOf = (db: SqliteHandle, options: UpgradeOptions<UpgradeRequest & { headers: { cookie?: string } }>) =>
   upgradeHandler(new SessionServer({ store: sqliteStore(db), model: scriptedModel([]), tools: [order] }), options)
 export { cases, chatCompletions, memoryStore, result, tested, serve, ToolAgentError }
 `
