@@ -27,7 +27,7 @@ import {
   type Option,
 } from './checks.js'
 import { otherLimits } from './hints/other-libraries.js'
-import { unknownHooks } from './hints/unknown-names.js'
+import { hookFields, unknownHooks } from './hints/unknown-names.js'
 import { logWarning } from './log.js'
 import type { AgentOptions, Provider } from './options.js'
 import { randomId } from './random-id.js'
@@ -44,7 +44,7 @@ const checkHooks: Check = (value, name) => {
   if (!isObject(value)) return fail(name, 'an object', value)
   for (const { name: key, meant, isProtection } of unknownHooks(value)) {
     const help =
-      meant === undefined ? 'The hooks are beforeModel, beforeTool and afterTool' : `Did you mean "${meant}"?`
+      meant === undefined ? `The hooks are ${Object.keys(hookFields).join(', ')}` : `Did you mean "${meant}"?`
     const message = `${name}.${key} is not a hook and is never called. ${help}`
     if (isProtection) throw invalid(message)
     logWarning(message, message)
@@ -53,13 +53,7 @@ const checkHooks: Check = (value, name) => {
 
 const checkEndpoint: Check = (value, name) => {
   text(value, name)
-  resolveEndpoint(value as string)
-}
-
-const checkHost: Check = (value, name) => {
-  if (!isText(value) || !/^wss?:/.test(value as string)) fail(name, 'a URL such as wss://example.com/assistant', value)
-  // What is true of https is true of wss.
-  resolveEndpoint((value as string).replace('ws', 'http'), name)
+  resolveEndpoint(value as string, name)
 }
 
 const checkHeaders: Check = (value, name) => {
@@ -100,7 +94,6 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     others: 'url baseurl apiurl api apiendpoint baseuri src href',
     isOfServer: true,
   },
-  host: { check: checkHost, attribute: true, others: 'server websocket socket', needsNewAgent: true },
   model: {
     check: is(
       (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isName)),
@@ -116,6 +109,7 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     others: 'vendor protocol',
     isOfServer: true,
   },
+  host: { check: checkEndpoint, attribute: true, needsNewAgent: true },
   instructions: {
     check: text,
     attribute: true,
@@ -216,9 +210,9 @@ const checkOptions = optionsOf(agentOptions, '')
 export function parseOptions(options: unknown): AgentOptions {
   checkOptions(options, 'options')
   const given = dropUndefined(options as AgentOptions)
-  const names = Object.keys(given) as (keyof AgentOptions)[]
-  const name = given.hooks?.beforeModel ? 'hooks.beforeModel' : names.find((one) => agentOptions[one]?.isOfServer)
-  if (given.host && name) throw invalid(`${name}: the server of host decides this. Set it there, and not in the page`)
+  const table: Readonly<Record<string, Option>> = agentOptions
+  const name = given.host && Object.keys(given).find((one) => table[one]?.isOfServer)
+  if (name) throw invalid(`${name}: the server decides this`)
   return given
 }
 
@@ -241,30 +235,29 @@ function checkTextProtocol(value: unknown, name: string): void {
 }
 
 /**
- * Returns the absolute URL of an endpoint. @throws `invalid-option` unless it is https, localhost or of this origin.
+ * Returns the absolute URL of an endpoint or a host. @throws `invalid-option` unless it is encrypted, of localhost or of
+ * the host of this page.
  */
 export function resolveEndpoint(endpoint: string, name = 'endpoint'): string {
   const base = typeof document === 'object' ? unclobbered(document).baseURI : undefined
   if (!URL.canParse(endpoint, base)) {
-    throw invalid(
-      `${name}: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`,
-    )
+    throw invalid(`${name}: '${endpoint}' is not ${base ? 'a URL. Example: /v1' : 'an absolute URL'}`)
   }
   const url = new URL(endpoint, base)
   const isLocal = /^(?:(?:.+\.)?localhost|\[::1\]|127\..+)$/.test(url.hostname)
-  const isOwnOrigin = typeof location === 'object' && url.origin === location.origin
-  if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwnOrigin)) {
+  const isOwnHost = typeof location === 'object' && url.host === location.host
+  if (!/^(?:http|ws)s:/.test(url.protocol) && !isLocal && !isOwnHost) {
     throw invalid(`${name}: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
   }
-  if (url.username !== '' || url.password !== '') {
-    throw invalid(`${name}: a URL must not contain credentials; use the headers property`)
+  if (url.username || url.password) {
+    throw invalid(`${name}: a URL must not contain credentials`)
   }
   return url.href
 }
 
 /** Whether the options name a model. */
 export function hasModel({ endpoint, host, modelAdapter, provider }: AgentOptions): boolean {
-  return Boolean(endpoint || host) || modelAdapter !== undefined || provider === 'browser'
+  return Boolean(endpoint || host || modelAdapter || provider === 'browser')
 }
 
 /** Replaces Infinity by the longest delay of a timer, because JSON cannot hold Infinity. Drops undefined limits. */

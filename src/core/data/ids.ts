@@ -4,6 +4,3 @@
 export function formatId(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
-
-/** The id of the stored message of a `send` to a server. By it, a message that is sent again is known. */
-export const sentMessageId = (send: string): string => `sent_${send}`

@@ -108,14 +108,9 @@ export class AgentClient {
   /** Starts a host of the page, or connects to that of the option `host`. */
   async #startHost(workerUrl?: string): Promise<SpawnedHost> {
     const { options } = this.#deps
-    const { host: url } = options()
-    if (url === undefined) return spawnHost(workerUrl)
+    if (!options().host) return spawnHost(workerUrl)
     const { connectHost } = await loadPart(() => import('./remote/connect-host.js'))
-    const signIn = () => {
-      const { hooks } = options()
-      return hooks?.signIn && Promise.resolve(hooks).then((now) => now.signIn?.())
-    }
-    return connectHost({ url, signIn })
+    return connectHost(options)
   }
 
   #createQueryHandler(): QueryHandler {

@@ -99,7 +99,8 @@ export class Decisions {
           'allowed for the session',
       )
     // Of a server, another page may have described what the user was shown. Only that page can say whether it holds.
-    const isOfOther = this.#link.connection.kind === 'server' && !this.#link.queryHandler().checkOf(callId)
+    const handler = this.#link.queryHandler()
+    const isOfOther = this.#link.connection.kind === 'server' && !handler.checkOf(callId)
     // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
     const hash = isOfOther
       ? approval.hash
@@ -109,7 +110,7 @@ export class Decisions {
           definition: tool?.spec.hash ?? '',
           url: pageAddress().url,
           preview: approval.preview,
-          context: tool && this.#link.queryHandler().questionContext(tool),
+          context: tool && handler.questionContext(tool),
         })
     const decide = (edited?: JsonValue): void => {
       this.#link.connection.post(

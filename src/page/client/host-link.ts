@@ -231,11 +231,11 @@ export class HostLink {
     if (before) openHere.delete(before.id)
     openHere.add(id)
     // With a server, other pages may drive it, and none takes it from this one.
-    const isShared = this.connection.kind === 'server'
-    if (isShared || message.mode === 'drive') this.#deps.slot(id).save(id)
+    const { host } = this.connection
+    if (host?.settle || message.mode === 'drive') this.#deps.slot(id).save(id)
     this.#opening?.resolve()
     this.#opening = undefined
-    replica.replace(message, isShared)
+    replica.replace(message, host?.settle)
   }
 
   #onError(error: Failure, turn: string | undefined): void {
@@ -287,16 +287,16 @@ export class HostLink {
         if (pending.stopCount !== stopCount) this.connection.post({ type: 'control', do: 'stop' })
       })
       .catch((thrown: unknown) => {
-        const failure = toFailure(thrown, 'host-lost')
-        if (this.#connected === again) this.#giveUp(failure, new ToolAgentError('host-lost', failure.message))
+        if (this.#connected === again) this.#giveUp(toFailure(thrown, 'host-lost'), 'host-lost')
       })
     if (waiting) again.then(waiting.resolve, waiting.reject)
   }
 
   /** There is no host any more. The next use starts another one: `continue()` connects again. */
-  #giveUp(failure: Failure, why = toErrorValue(failure)): void {
+  #giveUp(failure: Failure, code = failure.code): void {
     if (this.closed.aborted) return
     const { replica, pending } = this.#deps
+    const why = new ToolAgentError(code, failure.message)
     this.#connected = this.#ready = undefined
     void this.connection.close()
     this.#opening?.reject(why)

@@ -2,7 +2,6 @@
 // into the copy with the reducer that the host uses. Also settles the promises of turns.
 import type { Failure } from '../../core/data/errors.js'
 import type { AgentEvent } from '../../core/data/event.js'
-import { sentMessageId } from '../../core/data/ids.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { allToolCalls, isStoredBeside, type CallId } from '../../core/data/message.js'
 import type { HostMessage } from '../../core/data/protocol.js'
@@ -15,6 +14,7 @@ import { Recorder } from '../trace/recorder.js'
 import { turnError, turnResult } from '../turn-result.js'
 import type { PendingTurns } from '../pending-turns.js'
 import { noteUnsaved } from '../tab/notes.js'
+import type { SpawnedHost } from './spawn.js'
 
 /** What a replica needs from its agent. */
 export interface SessionReplicaDeps {
@@ -48,11 +48,11 @@ export class SessionReplica {
     this.recorder = new Recorder(deps.isDebug)
   }
 
-  /**
-   * Replaces the session by the one that the host has opened. `isShared`: the host is a server, where turns of this page
-   * go on while it hears nothing, and while other pages drive.
-   */
-  replace({ session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>, isShared = false): void {
+  /** Replaces the session by the one that the host has opened. `settle`: see `SpawnedHost`. */
+  replace(
+    { session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>,
+    settle?: SpawnedHost['settle'],
+  ): void {
     const { state } = this
     const { turn: running } = state.session ?? {}
     state.session = session
@@ -61,7 +61,7 @@ export class SessionReplica {
     if (storage !== 'memory') this.#clearStorageError()
     state.storage = storage
     this.#isStoredStateOld = storage === 'memory' && stored
-    if (isShared) this.#settle(session, running)
+    if (settle) settle(this, this.#deps.pending, running)
     else if (state.isDriver) {
       if (!session.turn) noteUnsaved(session.id)
     } else {
@@ -76,19 +76,6 @@ export class SessionReplica {
     for (const { part } of allToolCalls(session.messages))
       if (part.result) this.#deps.queryHandler().acknowledge(part.call.id)
     state.notify({ type: 'session' })
-  }
-
-  /** A server is heard again: the turns of this page have gone on. `running`: the one that ran before. */
-  #settle({ turn, end, messages, start }: Session, running: Turn | undefined): void {
-    const { state } = this
-    if (state.error?.code === 'network' || state.error?.code === 'offline') state.error = null
-    const known = new Set(messages.map(({ id }) => id))
-    const last = start + messages.findLastIndex(({ role }) => role === 'user')
-    this.#deps.pending.forEach((one, id) => {
-      if (turn?.id === id) one.isStarted = true
-      else if (end?.turn === id) this.endTurn(running?.id === id ? running : { counted: last }, end)
-      else if (one.isStarted || known.has(sentMessageId(id))) one.resolve(this.lostResult())
-    })
   }
 
   /** Reduces an event into the session. Ignored while no session is open. */

@@ -3,7 +3,7 @@
 // when only the user could make its turn go on.
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
-import { formatId, sentMessageId } from '../../core/data/ids.js'
+import { formatId } from '../../core/data/ids.js'
 import { dropUndefined } from '../../core/data/json.js'
 import { allToolCalls, isQuestion, type CallId, type Reason } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
@@ -14,7 +14,7 @@ import { SessionActor, type ActorDeps, type FencingCode, type OpenMessage } from
 import { deletedElsewhere, drivenElsewhere } from '../../host/store/epoch-guard.js'
 import { maxFrame } from '../protocol/bounds.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
-import { closeCodes } from '../protocol/server-messages.js'
+import { closeCodes, sentMessageId } from '../protocol/server-messages.js'
 import { RemotePage, type BroughtCalls } from '../remote-page.js'
 import { ServerTools } from '../tools/server-tools.js'
 import type { ToolList } from '../tools/tool-list.js'

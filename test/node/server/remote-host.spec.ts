@@ -311,21 +311,19 @@ test('a page whose sign-in has ended renews it and goes on, and says so if it ca
   const { model } = echo()
   const { server, host, close } = await aServer(model)
   let renewals = 0
-  const renewing = anAgent(host, 'anna', {
-    ...inSession(),
-    signIn: async () => {
-      renewals += 1
-      renewing.network.cookie = 'user=anna'
-    },
-  })
+  const renew = async () => {
+    renewals += 1
+    renewing.network.cookie = 'user=anna'
+  }
+  const renewing = anAgent(host, 'anna', inSession({ hooks: { signIn: renew } }))
   expect((await renewing.agent.send('Message 1')).text).toBe('Message 1!')
   renewing.network.cookie = 'user=nobody!'
   server.closeUser('anna')
   expect((await renewing.agent.send('Message 2')).text).toBe('Message 2!')
   expect(renewals).toBe(1)
 
-  for (const signIn of [() => undefined, () => Promise.reject(new Error('Nobody is there'))]) {
-    const left = anAgent(host, 'ben', { ...inSession(), signIn })
+  for (const hooks of [{}, { signIn: () => Promise.reject(new Error('Nobody is there')) }]) {
+    const left = anAgent(host, 'ben', inSession({ hooks }))
     expect((await left.agent.send('Message 3')).text).toBe('Message 3!')
     server.closeUser('ben')
     await expect.poll(() => left.agent.error?.code).toBe('unauthorized')
@@ -345,7 +343,7 @@ test('a page that no server accepts says why, keeps the message out of the queue
   const signIn = async () => {
     renewals += 1
   }
-  const { agent, network, sockets } = anAgent(host, 'anna', { ...inSession(), signIn })
+  const { agent, network, sockets } = anAgent(host, 'anna', inSession({ hooks: { signIn } }))
   network.isDown = true
   await expect(agent.send('Message 1')).rejects.toMatchObject({
     code: 'network',
@@ -508,9 +506,8 @@ test('a page that sets what the server decides gets an error in words', async ()
   }
   for (const [name, value] of Object.entries({ ...options, endpoint: 'https://shop.example/v1' }))
     expect(() => new Agent({ host: address, [name]: value }), name).toThrow(
-      new RegExp(`^${name}: the server of host decides this`),
+      new RegExp(`^${name}: the server decides this`),
     )
-  expect(() => new Agent({ host: address, hooks: { beforeModel: () => undefined } })).toThrow(/^hooks\.beforeModel: /)
   const fine: AgentOptions = {
     approval: 'always',
     pageContext: 'a',
@@ -520,9 +517,11 @@ test('a page that sets what the server decides gets an error in words', async ()
   expect(new Agent({ host: address, ...fine }).hasModel).toBe(true)
 
   const { host, close } = await aServer(echo().model)
+  const hooked = anAgent(host, 'anna', inSession({ hooks: { beforeModel: () => undefined } }))
+  await expect(hooked.agent.send('Message 1')).rejects.toThrow(/^hooks\.beforeModel: the server decides this/)
   const { agent, said } = anAgent(host, 'anna', inSession())
   for (const [given, says] of [
-    [{ instructions: 'Be rude.' }, /instructions: the server of host decides this/],
+    [{ instructions: 'Be rude.' }, /instructions: the server decides this/],
     [{ toolChoice: 'none' }, /toolChoice: the server/],
     [{ toolContext: { user: 1 } }, /toolContext: the server/],
     [{ activeTools: [] }, /activeTools: the server/],

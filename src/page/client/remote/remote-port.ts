@@ -1,11 +1,10 @@
 // The host of a page that is a server: a port like that of a worker. What the page posts becomes the messages of a
 // guest, and what the server sends is posted to the page, so nothing behind the port knows the difference.
 import type { ErrorCode, Failure } from '../../../core/data/failure.js'
-import { sentMessageId } from '../../../core/data/ids.js'
 import { dropUndefined, stringify } from '../../../core/data/json.js'
 import type { HostMessage, PageMessage, Port } from '../../../core/data/protocol.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
-import { guestProtocol } from '../../../server/protocol/server-messages.js'
+import { guestProtocol, sentMessageId } from '../../../server/protocol/server-messages.js'
 import { randomId } from '../../random-id.js'
 import { pageBefore } from './documents.js'
 import {
@@ -182,7 +181,7 @@ export class RemotePort implements Port {
     this.#own.add(turn)
     if (mode) return this.#fail(turn, failure('invalid-option', noSteps))
     if (option !== undefined) {
-      const why = `send: ${option}: the server of host decides this for all its turns, so it cannot be set here.`
+      const why = `send: ${option}: the server decides this for all its turns, so it cannot be set here.`
       return this.#fail(turn, failure('invalid-option', why))
     }
     if (text === undefined) return this.#fail(turn, failure('invalid-option', withoutFiles))
