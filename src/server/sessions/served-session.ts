@@ -224,7 +224,7 @@ export class ServedSession {
   async #open(page: RemotePage): Promise<SessionActor> {
     const { user, id, store } = this.place
     const { guest } = page
-    await this.#settings.tools?.registry.ready()
+    if (this.#settings.tools) await this.#settings.tools.registry.ready()
     const message: OpenMessage = {
       type: 'open',
       protocol: 0,
