@@ -32,9 +32,10 @@ export const frameworkEntries = { react: 'src/react.ts', vue: 'src/vue.ts' }
 const hostEntries = {
   models: 'src/models.ts',
   host: 'src/worker.ts',
-  server: 'src/server.ts',
   testing: 'src/testing.ts',
 }
+/** A server of conversations, one file without imports: it reads messages with zod, so nothing is loaded later. */
+const serverEntries = { server: 'src/server.ts' }
 /** The relay, one file without imports for servers: Node and edge runtimes. */
 const relayEntries = { relay: 'src/relay.ts' }
 /** The command `tool-agent`, for Node. It includes the offline model of the playground. */
@@ -64,6 +65,7 @@ export async function build({ root: from = root, outDir = 'dist', declarations =
     ...(await bundle(from, out, entries, { codeSplitting: { groups } }, [runtimeInAgent])),
     ...(await bundle(from, out, mcpEntries, {}, [mcpClientAlone, zodWithoutEval])),
     ...(await bundle(from, out, hostEntries, {})),
+    ...(await bundle(from, out, serverEntries, { codeSplitting: false }, [withoutModelFiles])),
     ...(await bundle(from, out, relayEntries, { codeSplitting: false })),
     ...(await bundle(from, out, frameworkEntries, { banner: clientDirective }, [withFrameworkOutside])),
   ]

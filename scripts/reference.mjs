@@ -59,11 +59,11 @@ function options(file, name, { error, place }) {
   return table(['option', 'type', 'default', '', error, ...(place === undefined ? [] : ['on the element'])], rows)
 }
 
-/** The options of `tool-agent/relay`. @param {string} name */
-const relayOptions = (name) =>
+/** The options of the functions for servers. @param {string} path @param {string} name */
+const serverOptions = (path, name) =>
   table(
     ['option', 'type', 'default', ''],
-    interfaceMembers(source('src/relay/create-relay.ts'), name).map((one) => [
+    interfaceMembers(source(path), name).map((one) => [
       code(one.name),
       code(one.type.replaceAll(/\s+/g, ' ')),
       preset(one.default),
@@ -293,9 +293,14 @@ export async function referenceTables() {
         ],
       ),
     ],
-    ['Options of createRelay', relayOptions('RelayOptions')],
-    ['Upstreams of a relay', relayOptions('Upstream')],
-    ['Limits of a relay', relayOptions('RelayLimits')],
+    ['Options of createRelay', serverOptions('src/relay/create-relay.ts', 'RelayOptions')],
+    ['Upstreams of a relay', serverOptions('src/relay/create-relay.ts', 'Upstream')],
+    ['Limits of a relay', serverOptions('src/relay/create-relay.ts', 'RelayLimits')],
+    ['Options of SessionServer', serverOptions('src/server/session-server.ts', 'SessionServerOptions')],
+    ['Limits of a server', serverOptions('src/server/session-server.ts', 'ServerLimits')],
+    ['Hooks of a server', serverOptions('src/server/session-server.ts', 'SessionServerHooks')],
+    ['Methods of SessionServer', methods(source('src/server/session-server.ts'), 'SessionServer')],
+    ['Options of upgradeHandler', serverOptions('src/server/upgrade.ts', 'UpgradeOptions')],
     [
       'Methods of sqliteStore',
       table(['method', ''], methodRows(source('src/host/store/sqlite/sqlite-store.ts'), 'SqliteStore')),

@@ -1,6 +1,24 @@
-// `tool-agent/server`: what a server of the author needs to keep conversations. Imports nothing of Node.
+// `tool-agent/server`: conversations and turns on a server of the author, who opens the sockets and the database.
+// Imports nothing of Node.
 export { ToolAgentError } from './core/data/errors.js'
 export type { StorageKind } from './core/data/session.js'
 export type { LongResult, SessionHead, Store, StoreChange, TextRange } from './core/state/store.js'
 export type { SqliteHandle, SqliteStatement, SqliteValue } from './host/store/sqlite/handle.js'
 export { sqliteStore, type SqliteStore } from './host/store/sqlite/sqlite-store.js'
+export type { BeforeTurn, TurnToStart, Used } from './server/sessions/budget.js'
+export {
+  SessionServer,
+  type ServerLimits,
+  type SessionServerHooks,
+  type SessionServerOptions,
+  type SocketUser,
+} from './server/session-server.js'
+export type { SocketLike } from './server/socket.js'
+export type { ToolUser } from './server/tools/tool-list.js'
+export {
+  upgradeHandler,
+  type UpgradeOptions,
+  type UpgradeRequest,
+  type UpgradeSocket,
+  type WebSocketServerLike,
+} from './server/upgrade.js'

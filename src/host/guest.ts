@@ -11,6 +11,8 @@ export interface GuestLink {
   readonly post: (message: HostMessage) => void
   /** Resolves when the page has answered that it still exists: see `TurnDeps.untilPagePresent`. */
   readonly untilPagePresent: TurnDeps['untilPagePresent']
+  /** Whether a query waits until the page is connected again. @default false */
+  readonly isAway?: () => boolean
   /** The queries have the numbers after it. @default 0 */
   readonly lastQuery?: number
 }
@@ -19,6 +21,7 @@ export interface GuestLink {
 export class Guest {
   readonly post: GuestLink['post']
   readonly untilPagePresent: GuestLink['untilPagePresent']
+  readonly #isAway: () => boolean
   /** The queries to this page. */
   readonly queries: PageQueries
   /** Id of the page's tab. */
@@ -27,10 +30,16 @@ export class Guest {
   /** The tools that it has posted for its messages that run or wait, by turn; undefined: it must be asked. */
   readonly offers = new Map<string, Offer | undefined>()
 
-  constructor({ post, untilPagePresent, lastQuery }: GuestLink) {
+  constructor({ post, untilPagePresent, isAway = () => false, lastQuery }: GuestLink) {
     this.post = post
     this.untilPagePresent = untilPagePresent
+    this.#isAway = isAway
     this.queries = new PageQueries(post, lastQuery)
+  }
+
+  /** Whether a query waits until the page is connected again. */
+  get isAway(): boolean {
+    return this.#isAway()
   }
 
   /** The newest configuration. Throws `not-open` before the first one. */

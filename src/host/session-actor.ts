@@ -11,6 +11,7 @@ import { emptySession, type Session } from '../core/data/session.js'
 import { recover, resumesByItself, unsavedCallEvents } from '../core/state/recover.js'
 import type { Store } from '../core/state/store.js'
 import type { Guest } from './guest.js'
+import type { HostTools } from './host-tools.js'
 import { turnModel } from './models/turn-model.js'
 import { prune } from './retention.js'
 import { mayUseMemory, SessionWriter } from './session-writer.js'
@@ -34,6 +35,8 @@ export const isFencing = (code: ErrorCode): code is FencingCode =>
 export interface ActorDeps extends Origin {
   /** Replaces the model that the pages configure. */
   readonly model?: ModelAdapter
+  /** Tools that run beside the host. @default none */
+  readonly tools?: (actor: SessionActor) => HostTools
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** A random id. An empty prefix gives only the random part. */
@@ -89,6 +92,7 @@ export class SessionActor {
   readonly channel: SessionChannel
   /** Why the store could not write the claim; the session then continues in memory. */
   readonly failure: Failure | undefined
+  readonly #tools: HostTools | undefined
 
   /**
    * Claims the session, whose lock the owner holds; emits no event. If the database of a browser cannot write the claim
@@ -137,9 +141,11 @@ export class SessionActor {
     })
     this.writer = writer
     const guest = () => this.turns.guest
+    this.#tools = deps.tools?.(this)
     this.turns = new Turns(
       {
         ...deps,
+        tools: this.#tools,
         writer,
         model: turnModel({
           given: model,
@@ -167,7 +173,7 @@ export class SessionActor {
    */
   join(guest: Guest, running: readonly CallId[], outcomes: readonly ExecutionResult[]): void {
     this.#guests.add(guest)
-    for (const callId of running) this.turns.knownCalls.add(callId)
+    for (const callId of running) if (!this.turns.isHostCall(callId)) this.turns.knownCalls.add(callId)
     for (const outcome of outcomes) this.turns.outcome(outcome)
     const isDriver = this.turns.driver === guest
     if (isDriver) this.#shownDriver = guest
@@ -240,7 +246,8 @@ export class SessionActor {
     // Who takes the session over in another tab has not seen what was allowed there.
     if (keepTurn && session.turn?.taskGrants) await writer.emit({ type: 'grants-end', at: now() })
     for (const event of unsavedCallEvents(session, unsavedCalls, now(), id('msg'))) await writer.emit(event)
-    const options = { at: now(), goOn, known: turns.knownCalls, left: message.left, boundary: id('') }
+    const isOwn = (name: string) => this.#tools?.has(name) === true
+    const options = { at: now(), goOn, known: turns.knownCalls, left: message.left, boundary: id(''), isOwn }
     for (const { event, path } of recover(writer.session, options)) await writer.emit(event, path)
     const left = writer.session.turn
     // To ask the user again calls no model, and a session on a server ends while it waits for them.

@@ -23,6 +23,7 @@ import { CallMailbox } from './rpc/call-mailbox.js'
 import { providerNames } from '../core/data/model.js'
 import type { TurnModel } from './models/turn-model.js'
 import type { Guest } from './guest.js'
+import type { HostTools } from './host-tools.js'
 import { waitUntilOnline, delay } from './timers.js'
 import type { SessionWriter } from './session-writer.js'
 
@@ -46,6 +47,8 @@ export interface TurnsDeps {
   readonly model: TurnModel
   /** The model is not one of the providers, so it is not known whether a request has an effect. */
   readonly hasOwnModel: boolean
+  /** Tools that run beside the host. @default none */
+  readonly tools?: HostTools | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** A random id. An empty prefix gives only the random part. */
@@ -296,11 +299,17 @@ export class Turns {
    * that the page does not hold it any more: the call is checked again.
    */
   outcome(outcome: ExecutionResult): void {
+    if (this.isHostCall(outcome.callId)) return
     const waiting = this.#decisions.get(outcome.callId)
     this.#decisions.delete(outcome.callId)
     if (waiting) return waiting({ do: 'recheck' })
     this.knownCalls.add(outcome.callId)
     this.#outcomes.put(outcome.callId, outcome)
+  }
+
+  /** Whether a call is one of the host's own tools. No page runs it, whatever it says. */
+  isHostCall(id: CallId): boolean {
+    return this.#deps.tools?.has(this.#findCall(id)?.call.name ?? '') === true
   }
 
   #findCall(id: CallId): ToolCallPart | undefined {
@@ -422,8 +431,9 @@ export class Turns {
       if (wait.isOver) wait.resolve()
       wait.isOver = Date.now() >= wait.until
     }
-    // The time that a turn waits for the user, or for the caller of a stepped turn, does not count.
-    const isWaiting = this.#onNextStep !== undefined || this.#commands.isAwaited
+    // The time that a turn waits for the user, for a page without a connection, or for the caller of a stepped turn
+    // does not count.
+    const isWaiting = this.#onNextStep !== undefined || this.#commands.isAwaited || this.#asked.isAway
     if (this.#deps.writer.session.status === 'running' && !isWaiting) this.#timeSpent += 1_000
     if (this.#timeSpent >= this.#asked.config.limits.turn) abort.abort(new TurnAbort('max-time'))
   }
@@ -480,7 +490,7 @@ export class Turns {
   }
 
   #turnDeps(abort: AbortController): TurnDeps {
-    const { writer, model, now, id } = this.#deps
+    const { writer, model, tools, now, id } = this.#deps
     return {
       session: () => writer.ahead,
       rootSession: () => writer.ahead,
@@ -492,15 +502,18 @@ export class Turns {
       runTurn,
       config: () => this.#asked.config,
       emit: (event, path) => this.#emit(event, path, abort),
-      ask: (ask, signal, onProgress, path = []) => {
+      ask: (ask, signal, onProgress = () => undefined, path = []) => {
         if (ask.type === 'prepare' && path.length === 0) this.#asked = this.#presentDriver()
-        return this.#asked.queries.ask(ask, signal, onProgress, path)
+        const guest = this.#asked
+        return tools
+          ? tools.ask(guest, ask, { signal, onProgress, path })
+          : guest.queries.ask(ask, signal, onProgress, path)
       },
       postedOffer: () => {
         const driver = this.#presentDriver()
         const offer = driver.postedOffer(writer.ahead.turn?.id ?? '')
         if (offer) this.#asked = driver
-        return offer
+        return offer && tools ? tools.offer(driver, offer) : offer
       },
       model: (attempt, path) => model(attempt, path, () => this.#takeHeaders()),
       userDecision: (callId, signal) => this.#decision(callId, signal),

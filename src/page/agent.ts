@@ -74,8 +74,8 @@ export type ToolRenderer = (part: ToolCallPart) => unknown
  */
 export type AgentStatus = 'ready' | 'loading' | 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 
-/** The thread that the host runs in: a worker, a worker that was started from a blob URL, or the page. */
-export type HostKind = 'worker' | 'blob-worker' | 'page'
+/** Where the host runs: a worker, a worker that was started from a blob URL, the page, or the server of `host`. */
+export type HostKind = 'worker' | 'blob-worker' | 'page' | 'server'
 
 /** A `driver` runs the turns of its session. A `mirror` shows a session that another tab drives. */
 export type AgentRole = 'driver' | 'mirror'
@@ -163,7 +163,7 @@ export class Agent {
     if (this.session) return this.session.status
     return this.#isResuming || this.#options.sessionId !== undefined ? 'loading' : 'ready'
   }
-  /** The thread that the host runs in; undefined until a session is open. */
+  /** Where the host runs; undefined until a session is open. */
   get host(): HostKind | undefined {
     return this.session && this.#connected?.link.connection.kind
   }
@@ -389,9 +389,8 @@ export class Agent {
     for (const other of others) other.#state.notify({ type: 'change' })
     if (others.length > 0)
       log.logWarning(
-        `Session "${this.session?.id ?? ''}" is open in two assistants of this page. One runs its turns, the other ` +
-          'only mirrors it. Give one of them another sessionId (attribute session-id) or scope, or assign one agent ' +
-          'to both.',
+        `Session "${this.session?.id ?? ''}" is open in two assistants of this page, and only one runs its turns. ` +
+          'Give one another sessionId or scope, or assign one agent to both.',
         `twice ${this.session?.id ?? ''}`,
       )
   }

@@ -21,6 +21,8 @@ export interface Option<Value = unknown> {
   readonly isOfAgentOnly?: true
   /** What its attribute, or its prop in a template of a framework, may be besides a text. */
   readonly markup?: 'boolean' | 'boolean or object' | 'list'
+  /** With `host`, the server decides it. */
+  readonly isOfServer?: true
   /** Another value means another user or worker, so that an agent of an element must not continue. */
   readonly needsNewAgent?: true
   /** A component sets it again with each new identity. The functions of others only call the newest ones. */

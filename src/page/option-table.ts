@@ -27,7 +27,7 @@ import {
   type Option,
 } from './checks.js'
 import { otherLimits } from './hints/other-libraries.js'
-import { unknownHooks } from './hints/unknown-names.js'
+import { hookFields, unknownHooks } from './hints/unknown-names.js'
 import { logWarning } from './log.js'
 import type { AgentOptions, Provider } from './options.js'
 import { randomId } from './random-id.js'
@@ -44,7 +44,7 @@ const checkHooks: Check = (value, name) => {
   if (!isObject(value)) return fail(name, 'an object', value)
   for (const { name: key, meant, isProtection } of unknownHooks(value)) {
     const help =
-      meant === undefined ? 'The hooks are beforeModel, beforeTool and afterTool' : `Did you mean "${meant}"?`
+      meant === undefined ? `The hooks are ${Object.keys(hookFields).join(', ')}` : `Did you mean "${meant}"?`
     const message = `${name}.${key} is not a hook and is never called. ${help}`
     if (isProtection) throw invalid(message)
     logWarning(message, message)
@@ -53,7 +53,7 @@ const checkHooks: Check = (value, name) => {
 
 const checkEndpoint: Check = (value, name) => {
   text(value, name)
-  resolveEndpoint(value as string)
+  resolveEndpoint(value as string, name)
 }
 
 const checkHeaders: Check = (value, name) => {
@@ -91,7 +91,8 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
   endpoint: {
     check: checkEndpoint,
     attribute: true,
-    others: 'url baseurl apiurl api apiendpoint baseuri host src href server',
+    others: 'url baseurl apiurl api apiendpoint baseuri src href',
+    isOfServer: true,
   },
   model: {
     check: is(
@@ -100,13 +101,21 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     ),
     attribute: true,
     others: 'modelname modelid llm',
+    isOfServer: true,
   },
   provider: {
     check: oneOf(...([...providerNames, 'browser'] satisfies Provider[])),
     attribute: true,
     others: 'vendor protocol',
+    isOfServer: true,
   },
-  instructions: { check: text, attribute: true, others: 'system systemprompt systemmessage prompt' },
+  host: { check: checkEndpoint, attribute: true, needsNewAgent: true },
+  instructions: {
+    check: text,
+    attribute: true,
+    others: 'system systemprompt systemmessage prompt',
+    isOfServer: true,
+  },
   sessionId: {
     check: checkName,
     attribute: true,
@@ -120,16 +129,16 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     // No conversation of another user is shown.
     strictest: () => `invalid-${randomId()}`,
   },
-  resume: { check: oneOf('auto', 'ask'), attribute: true },
+  resume: { check: oneOf('auto', 'ask'), attribute: true, isOfServer: true },
   approval: {
     check: oneOf('hints', 'always', 'off'),
     attribute: true,
     others: 'approvals approvalmode humanintheloop hitl',
     strictest: () => 'always',
   },
-  workerUrl: { check: text, attribute: true, needsNewAgent: true },
-  headers: { check: checkHeaders, others: 'apikey key authorization auth token bearer' },
-  credentials: { check: oneOf('same-origin', 'include') },
+  workerUrl: { check: text, attribute: true, needsNewAgent: true, isOfServer: true },
+  headers: { check: checkHeaders, others: 'apikey key authorization auth token bearer', isOfServer: true },
+  credentials: { check: oneOf('same-origin', 'include'), isOfServer: true },
   toolContext: { check: copyContext, others: 'experimentalcontext runtimecontext' },
   pageContext: {
     check: checkPageContext,
@@ -138,21 +147,27 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
   limits: {
     check: checkLimits,
     others: 'maxsteps maxturns maxiterations maxretries timeout limit',
+    isOfServer: true,
   },
-  todo: { check: checkTodo, markup: 'boolean or object', others: 'todos' },
+  todo: { check: checkTodo, markup: 'boolean or object', others: 'todos', isOfServer: true },
   contextWindow: {
     check: fields({ tokens: atLeast(1), clearAt: atLeast(1), keepResults: atLeast(0) } satisfies Record<
       keyof NonNullable<AgentOptions['contextWindow']>,
       Check
     >),
+    isOfServer: true,
   },
-  textProtocol: { check: checkTextProtocol, markup: 'boolean or object' },
+  textProtocol: { check: checkTextProtocol, markup: 'boolean or object', isOfServer: true },
   modelAdapter: {
     check: is((value) => isObject(value) && isFunction(value['stream']), 'an object with a stream function'),
     isByIdentity: true,
+    isOfServer: true,
   },
-  retention: { check: fields({ maxSessions: atLeast(0), maxAge: atLeast(0) }, { what: 'limit' }) },
-  stream: { check: flag, markup: 'boolean' },
+  retention: {
+    check: fields({ maxSessions: atLeast(0), maxAge: atLeast(0) }, { what: 'limit' }),
+    isOfServer: true,
+  },
+  stream: { check: flag, markup: 'boolean', isOfServer: true },
   debug: { check: flag, markup: 'boolean' },
   logErrors: { check: flag, markup: 'boolean' },
   exposeErrors: {
@@ -175,7 +190,7 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     check: checkFunction,
     others: 'onunknowntool oninvalidinput oninvalidarguments onerror',
   },
-  stopWhen: { check: checkFunction, others: 'stopcondition until' },
+  stopWhen: { check: checkFunction, others: 'stopcondition until', isOfServer: true },
   hooks: {
     check: checkHooks,
     others: 'middleware callbacks beforetool ontoolcall beforemodel aftertool',
@@ -188,10 +203,17 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
 
 const checkOptions = optionsOf(agentOptions, '')
 
-/** Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value. */
+/**
+ * Returns the options without undefined ones. @throws `invalid-option` for an unknown name or a wrong value, and with
+ * `host` for an option of the server.
+ */
 export function parseOptions(options: unknown): AgentOptions {
   checkOptions(options, 'options')
-  return dropUndefined(options as AgentOptions)
+  const given = dropUndefined(options as AgentOptions)
+  const table: Readonly<Record<string, Option>> = agentOptions
+  const name = given.host && Object.keys(given).find((one) => table[one]?.isOfServer)
+  if (name) throw invalid(`${name}: the server decides this`)
+  return given
 }
 
 function checkTodo(value: unknown, name: string): void {
@@ -213,30 +235,29 @@ function checkTextProtocol(value: unknown, name: string): void {
 }
 
 /**
- * Returns the absolute URL of an endpoint. @throws `invalid-option` unless it is https, localhost or of this origin.
+ * Returns the absolute URL of an endpoint or a host. @throws `invalid-option` unless it is encrypted, of localhost or of
+ * the host of this page.
  */
-export function resolveEndpoint(endpoint: string): string {
+export function resolveEndpoint(endpoint: string, name = 'endpoint'): string {
   const base = typeof document === 'object' ? unclobbered(document).baseURI : undefined
   if (!URL.canParse(endpoint, base)) {
-    throw invalid(
-      `endpoint: '${endpoint}' is not a URL${base ? '' : '; outside a page it must be absolute'}. Example: /v1`,
-    )
+    throw invalid(`${name}: '${endpoint}' is not ${base ? 'a URL. Example: /v1' : 'an absolute URL'}`)
   }
   const url = new URL(endpoint, base)
   const isLocal = /^(?:(?:.+\.)?localhost|\[::1\]|127\..+)$/.test(url.hostname)
-  const isOwnOrigin = typeof location === 'object' && url.origin === location.origin
-  if (url.protocol !== 'https:' && !((url.protocol === 'http:' && isLocal) || isOwnOrigin)) {
-    throw invalid(`endpoint: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
+  const isOwnHost = typeof location === 'object' && url.host === location.host
+  if (!/^(?:http|ws)s:/.test(url.protocol) && !isLocal && !isOwnHost) {
+    throw invalid(`${name}: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
   }
-  if (url.username !== '' || url.password !== '') {
-    throw invalid('endpoint: a URL must not contain credentials; use the headers property')
+  if (url.username || url.password) {
+    throw invalid(`${name}: a URL must not contain credentials`)
   }
   return url.href
 }
 
 /** Whether the options name a model. */
-export function hasModel({ endpoint, modelAdapter, provider }: AgentOptions): boolean {
-  return Boolean(endpoint) || modelAdapter !== undefined || provider === 'browser'
+export function hasModel({ endpoint, host, modelAdapter, provider }: AgentOptions): boolean {
+  return Boolean(endpoint || host || modelAdapter || provider === 'browser')
 }
 
 /** Replaces Infinity by the longest delay of a timer, because JSON cannot hold Infinity. Drops undefined limits. */

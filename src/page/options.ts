@@ -64,6 +64,13 @@ export interface Hooks {
   ): void | { refuse: string } | { input: JsonValue } | Promise<void | { refuse: string } | { input: JsonValue }>
   /** Runs after a tool succeeded. A returned value replaces the output, in the session and for the model. */
   afterTool?(call: ToolCall, output: JsonValue): JsonValue | void | Promise<JsonValue | void>
+  /**
+   * Renews the sign-in of the visitor for the server of `host`, such as with a `fetch` that sets new cookies: a browser
+   * sends its cookies with a socket, and no headers. Runs when the server has closed the socket because the sign-in has
+   * ended (4401), and once when it accepts none, which a browser does not explain. Then the page connects again. If it
+   * throws, the turns of the page reject with `unauthorized`, as they do without this hook.
+   */
+  signIn?(): void | Promise<void>
 }
 
 /**
@@ -93,6 +100,15 @@ export interface AgentOptions {
    * @throws unless it is such a URL, without credentials in it
    */
   endpoint?: string
+  /**
+   * The address of your server, such as `wss://example.com/assistant`, or `/assistant` of this origin: it keeps the sessions and
+   * runs the turns, also while no page is open; the tools run in the page. Then `endpoint`, `instructions` and all other
+   * options of the model and its turns belong to the server, and one that is set here is an error. Never put a secret
+   * into it: addresses are logged. A page is signed in by its cookies; see `hooks.signIn`.
+   * @default none; the host runs in the page
+   * @throws unless it is such a URL, encrypted, of localhost or of the page's own origin, without credentials in it
+   */
+  host?: string
   /**
    * The model's name, sent with each request. A list is a property only, not an attribute: the first name is the model,
    * and each further one is used if those before it are missing, overloaded or too small for the request. @default ''

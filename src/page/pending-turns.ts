@@ -118,9 +118,9 @@ export class PendingTurns {
     return this.#turns.get(turn)
   }
 
-  /** Resolves the turns that have started. */
-  resolveStarted(result: (turn: string) => TurnResult): void {
-    for (const [turn, one] of this.#turns) if (one.isStarted) one.resolve(result(turn))
+  /** Calls `work` with each send that was posted and has not settled. */
+  forEach(work: (one: PendingTurn, turn: string) => void): void {
+    this.#turns.forEach(work)
   }
 
   /**

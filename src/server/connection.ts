@@ -10,18 +10,7 @@ import { parseGuestMessage } from './protocol/parse-guest.js'
 import { closeCodes, guestProtocol, type ServerMessage } from './protocol/server-messages.js'
 import type { Done } from './sessions/commits.js'
 import type { Joined, Sessions } from './sessions/sessions.js'
-
-/** What a socket must have: a WebSocket of `ws`, of a browser's standard, or an adapter. */
-export interface SocketLike {
-  send(text: string): void
-  close(code?: number, reason?: string): void
-  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
-  addEventListener(type: 'close' | 'error', listener: () => void): void
-  /** 1: open. */
-  readonly readyState: number
-  /** Characters that wait to be sent. */
-  readonly bufferedAmount?: number
-}
+import type { SocketLike } from './socket.js'
 
 /** What a connection needs from its server. */
 export interface ConnectionDeps {

@@ -4,12 +4,15 @@ import { ToolAgentError } from '../core/data/errors.js'
 import type { CallId, Reason } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import type { HostConfig } from '../core/data/protocol.js'
-import { defaultLimits, defaultReminder, type Limits } from '../core/data/tool.js'
+import { defaultLimits, defaultReminder, type Limits, type ToolContext } from '../core/data/tool.js'
 import type { Store } from '../core/state/store.js'
-import { Connection, type SocketLike } from './connection.js'
+import type { AnyTool } from '../page/tools/tool.js'
+import { Connection } from './connection.js'
 import { closeCodes } from './protocol/server-messages.js'
 import { Budget, type BeforeTurn } from './sessions/budget.js'
 import { Sessions } from './sessions/sessions.js'
+import type { SocketLike } from './socket.js'
+import { toolList, type ToolUser } from './tools/tool-list.js'
 
 /** What a server does for all its users. */
 export interface SessionServerOptions {
@@ -17,11 +20,23 @@ export interface SessionServerOptions {
   readonly store: { forUser(user: string): Store }
   /** The model. A page has no word in it. */
   readonly model: ModelAdapter
-  /** The author's part of the system text. */
+  /** The name of the model, which the adapter gets with each request. @default '' */
+  readonly modelName?: string
+  /** The author's part of the system text. @default '' */
   readonly instructions?: string
-  /** Limits of turns, and of a server. */
+  /**
+   * Tools that run on the server, for all its users, beside those of the page. A tool of the page with the name of one
+   * of them is left out. @default none
+   */
+  readonly tools?: readonly AnyTool[]
+  /**
+   * What these tools get as their tool context, beside `user`, the id of the user. Called before each check and each
+   * run of a call. What pages store does not get there, and this does not get to a page. @default `user` alone
+   */
+  readonly toolContext?: (who: ToolUser) => ToolContext
+  /** Limits of turns, and of a server. Those that are not set keep their defaults. */
   readonly limits?: Partial<Limits & ServerLimits>
-  /** What the author decides and learns about the turns of users. */
+  /** What the author decides and learns about the turns of users. @default none */
   readonly hooks?: SessionServerHooks
 }
 
@@ -68,18 +83,22 @@ export class SessionServer {
   readonly #users = new Map<string, { readonly store: Store; readonly sockets: Set<Connection> }>()
   #isClosed = false
 
-  constructor({ store, model, instructions = '', limits = {}, hooks = {} }: SessionServerOptions) {
+  /** @throws {ToolAgentError} `invalid-tool` or `duplicate-tool` for a tool that cannot be offered */
+  constructor(options: SessionServerOptions) {
+    const { store, model, modelName = '', instructions = '', limits = {}, hooks = {} } = options
+    const tools = toolList(options.tools, options.toolContext)
     this.#store = store
     this.#limits = { ...defaultLimits, ...serverLimits, ...limits }
     const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...turns } = this.#limits
     const { beforeTurn, onEnd, onQuestion } = hooks
     const budget = new Budget(beforeTurn)
-    this.#sessions = new Sessions({ model, config: configOf(instructions, turns), pageWait, budget, onEnd, onQuestion })
+    const config = configOf(modelName, instructions, turns)
+    this.#sessions = new Sessions({ model, config, tools, pageWait, budget, onEnd, onQuestion })
   }
 
   /**
    * Serves one open socket of a user.
-   * @throws {ToolAgentError} `invalid-option` without a user, so that a forgotten one is not one whom everybody shares
+   * @throws ToolAgentError `invalid-option` without a user, so that a forgotten one is not one whom everybody shares
    */
   serveSocket(socket: SocketLike, { user, expires }: SocketUser): void {
     if (typeof user !== 'string' || user === '')
@@ -136,9 +155,9 @@ function untilTime(
 }
 
 /** What the turns of a server run with. Nothing of it comes from a page. */
-function configOf(instructions: string, limits: Limits): HostConfig {
+function configOf(model: string, instructions: string, limits: Limits): HostConfig {
   return {
-    model: '',
+    model,
     provider: '',
     pageModel: false,
     responseFormat: false,

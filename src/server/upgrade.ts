@@ -1,9 +1,9 @@
 // From a request of a browser to a socket: where it comes from, who it is, and only then the upgrade. CORS does not
 // cover WebSockets, so any page of the web could open one with the cookies of a visitor.
 import { ToolAgentError } from '../core/data/errors.js'
-import type { SocketLike } from './connection.js'
 import { maxFrame } from './protocol/bounds.js'
 import type { SessionServer, SocketUser } from './session-server.js'
+import type { SocketLike } from './socket.js'
 
 /** What is needed of the request: an `IncomingMessage` of Node. */
 export interface UpgradeRequest {

@@ -668,4 +668,8 @@ export type HostMessage =
   /** Checks that the page is still open. */
   | { readonly type: 'ping' }
   /** The last message: the session is stored and its lock released. */
-  | { readonly type: 'closed' }
+  | {
+      readonly type: 'closed'
+      /** Why, if the page has not asked for it: a server that does not take this page. */
+      readonly error?: Failure
+    }

@@ -30,6 +30,8 @@ export interface Recovery {
   readonly left?: PageChange | undefined
   /** Fences what a page chose: addresses, the answer, what was held. */
   readonly boundary: string
+  /** Whether a tool ran beside the host and not on a page. @default none */
+  readonly isOwn?: ((name: string) => boolean) | undefined
 }
 
 /** An event, and the ids of the enclosing agent calls, outermost first. */
@@ -44,7 +46,7 @@ export interface Recovered {
  * The events that make the session a valid history again. With `goOn` its turn can continue. Otherwise every call is
  * settled and the turn ends as `interrupted`.
  */
-export function recover(session: Session, { at, goOn, known, left, boundary }: Recovery): Recovered[] {
+export function recover(session: Session, { at, goOn, known, left, boundary, isOwn }: Recovery): Recovered[] {
   const events: Recovered[] = []
   const add = (event: DurableEvent, path: readonly CallId[] = []) => events.push({ event, path })
   const last = session.messages.length - 1
@@ -71,7 +73,8 @@ export function recover(session: Session, { at, goOn, known, left, boundary }: R
       const mayStay = goOn && session.turn !== undefined && index === last && path.length === 0
       if (mayStay && (!started || started.repeatable || known.has(call.id))) continue
       const mayHaveRun = index === last && path.length === 0 && session.turn?.reads === true
-      const failure = lost(started, held, mayHaveRun)
+      const cause = isOwn?.(call.name) ? 'The server was restarted' : 'The page was closed or reloaded'
+      const failure = lost(cause, { started, held, mayHaveRun })
       const stopped = held ? stoppedBefore(approval) : []
       const text = stopped.length > 0 && `${failureText(failure)}\n${fenceUntrusted(stoppedText(stopped), boundary)}`
       const options = { started, ...(text ? { text, untrusted: true } : {}) }
@@ -85,14 +88,17 @@ export function recover(session: Session, { at, goOn, known, left, boundary }: R
   return events
 }
 
-/** Why a call that a closed page left open has no outcome. `mayHaveRun`: its start was not stored. */
-function lost(started: Started | undefined, held: true | undefined, mayHaveRun: boolean): Failure {
+/** Why a call that was left open has no outcome. `mayHaveRun`: its start was not stored. */
+function lost(
+  cause: string,
+  call: { readonly started: Started | undefined; readonly held: true | undefined; readonly mayHaveRun: boolean },
+): Failure {
   const code = 'interrupted'
-  if (started && held)
-    return { code, message: `The page was closed or reloaded while the user was asked. ${heldNotSent}` }
-  if (started) return mayHaveHappened(code, 'The page was closed or reloaded while this ran.', started.repeatable)
-  if (!mayHaveRun) return { code, message: 'The page was closed or reloaded before this ran.' }
-  return mayHaveHappened(code, 'The page was closed or reloaded before this had a result. It may have run.', true)
+  const { started, held, mayHaveRun } = call
+  if (started && held) return { code, message: `${cause} while the user was asked. ${heldNotSent}` }
+  if (started) return mayHaveHappened(code, `${cause} while this ran.`, started.repeatable)
+  if (!mayHaveRun) return { code, message: `${cause} before this ran.` }
+  return mayHaveHappened(code, `${cause} before this had a result. It may have run.`, true)
 }
 
 /** What was streamed of a step that a reload cut, as a message; undefined if it has no text. */

@@ -58,7 +58,9 @@ export class Offers {
 
   /** The tool as it would run now, if its definition is still the one with this hash. */
   current(name: string, hash: string, path: CallPath): AvailableTool | undefined {
-    const offered = this.offered(name, path)
+    // The document before this one may have offered it, to a server: the definition must be the same.
+    const isFirst = this.#offers.size === 0 && path.length === 0
+    const offered = isFirst ? this.#registered(name) : this.offered(name, path)
     if (offered === undefined || offered.spec.hash !== hash) return undefined
     // Only the page's own registrations can change between the offer and the call.
     if (path.length > 0 || offered.entry.source === 'provider') return offered

@@ -11,6 +11,7 @@ import { HostLink, type HostLinkDeps } from './host-link.js'
 import { pageAddress } from '../facts/address.js'
 import { SessionReplica } from './session-replica.js'
 import { spawnHost, type SpawnedHost } from './spawn.js'
+import { loadPart } from './load-part.js'
 import type { SendInput, SendOptions } from '../options.js'
 import { parseInput } from '../checks.js'
 import { Decisions, type ApprovalTool, type ApproveOptions, type DenyOptions } from './decisions.js'
@@ -86,7 +87,7 @@ export class AgentClient {
       closed,
       options,
       slot: deps.slot,
-      spawn: deps.spawn ?? spawnHost,
+      spawn: deps.spawn ?? ((workerUrl) => this.#startHost(workerUrl)),
       createQueryHandler: () => this.#createQueryHandler(),
     })
     const { link } = this
@@ -102,6 +103,14 @@ export class AgentClient {
       request: (what, given) => this.link.connection.request(what, given),
       remember: (context) => this.#rememberAll(context),
     })
+  }
+
+  /** Starts a host of the page, or connects to that of the option `host`. */
+  async #startHost(workerUrl?: string): Promise<SpawnedHost> {
+    const { options } = this.#deps
+    if (!options().host) return spawnHost(workerUrl)
+    const { connectHost } = await loadPart(() => import('./remote/connect-host.js'))
+    return connectHost(options)
   }
 
   #createQueryHandler(): QueryHandler {

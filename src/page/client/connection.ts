@@ -57,8 +57,8 @@ export class Connection {
     this.#host = host
     this.#config = ''
     host.port.addEventListener('message', this.#onMessage)
-    // A host in the page shares this thread, so a watchdog would stop together with it.
-    if (host.kind !== 'page') this.#watchdog = new WorkerWatchdog(() => this.#deps.onLost())
+    // A host in the page shares this thread, so a watchdog would stop together with it. A socket has heartbeats.
+    if (host.kind !== 'page' && host.kind !== 'server') this.#watchdog = new WorkerWatchdog(() => this.#deps.onLost())
   }
 
   /** Posts a message, except options that the host has already. @throws `host-lost` if no host is running. */

@@ -98,15 +98,20 @@ export class Decisions {
         'approve: an action on the page, a tool with destructiveHint and one with a question of its own cannot be ' +
           'allowed for the session',
       )
+    // Of a server, another page may have described what the user was shown. Only that page can say whether it holds.
+    const handler = this.#link.queryHandler()
+    const isOfOther = this.#link.connection.kind === 'server' && !handler.checkOf(callId)
     // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
-    const hash = approvalHash({
-      callId,
-      input: approval.input,
-      definition: tool?.spec.hash ?? '',
-      url: pageAddress().url,
-      preview: approval.preview,
-      context: tool && this.#link.queryHandler().questionContext(tool),
-    })
+    const hash = isOfOther
+      ? approval.hash
+      : approvalHash({
+          callId,
+          input: approval.input,
+          definition: tool?.spec.hash ?? '',
+          url: pageAddress().url,
+          preview: approval.preview,
+          context: tool && handler.questionContext(tool),
+        })
     const decide = (edited?: JsonValue): void => {
       this.#link.connection.post(
         dropUndefined({
@@ -121,6 +126,7 @@ export class Decisions {
       )
     }
     if (input === undefined) return decide()
+    if (tool === undefined && isOfOther) return decide(input)
     if (tool === undefined)
       throw new ToolAgentError('unavailable', 'The tool is no longer available on this page: deny the call')
     const edit = (async () => {

@@ -215,9 +215,11 @@ export class HostLink {
         return this.#onError(message.error, message.turn)
       case 'ping':
         return this.connection.post({ type: 'pong' })
+      case 'closed':
+        if (message.error) this.#giveUp(message.error)
+        return
       case 'ready':
       case 'reply':
-      case 'closed':
         return
     }
   }
@@ -228,10 +230,12 @@ export class HostLink {
     const { session: before } = replica.state
     if (before) openHere.delete(before.id)
     openHere.add(id)
-    if (message.mode === 'drive') this.#deps.slot(id).save(id)
+    // With a server, other pages may drive it, and none takes it from this one.
+    const { host } = this.connection
+    if (host?.settle || message.mode === 'drive') this.#deps.slot(id).save(id)
     this.#opening?.resolve()
     this.#opening = undefined
-    replica.replace(message)
+    replica.replace(message, host?.settle)
   }
 
   #onError(error: Failure, turn: string | undefined): void {
@@ -260,12 +264,12 @@ export class HostLink {
     const { replica, pending } = this.#deps
     const { state } = replica
     const { id, turn: running } = state.session ?? {}
-    const rejectTurns = (message: string) => pending.rejectAll(new ToolAgentError('host-lost', message))
     // A session that was being opened is opened by the new host.
     const waiting = this.#opening
     this.#opening = undefined
     this.#lastOpened = Promise.resolve()
-    if (waiting && id !== undefined && waiting.id !== id) rejectTurns(why.message)
+    if (waiting && id !== undefined && waiting.id !== id)
+      pending.rejectAll(new ToolAgentError('host-lost', why.message))
     const { stopCount } = pending
     const again = (this.#connected = shown
       ? shown.then(() => this.#connect(waiting ?? { id: this.#savedId() ?? id }))
@@ -283,16 +287,23 @@ export class HostLink {
         if (pending.stopCount !== stopCount) this.connection.post({ type: 'control', do: 'stop' })
       })
       .catch((thrown: unknown) => {
-        if (this.#connected !== again || this.closed.aborted) return
-        // `continue()` connects again.
-        this.#connected = undefined
-        void this.connection.close()
-        replica.interrupt()
-        const failure = toFailure(thrown, 'host-lost')
-        rejectTurns(failure.message)
-        state.report(failure)
+        if (this.#connected === again) this.#giveUp(toFailure(thrown, 'host-lost'), 'host-lost')
       })
     if (waiting) again.then(waiting.resolve, waiting.reject)
+  }
+
+  /** There is no host any more. The next use starts another one: `continue()` connects again. */
+  #giveUp(failure: Failure, code = failure.code): void {
+    if (this.closed.aborted) return
+    const { replica, pending } = this.#deps
+    const why = new ToolAgentError(code, failure.message)
+    this.#connected = this.#ready = undefined
+    void this.connection.close()
+    this.#opening?.reject(why)
+    this.#opening = undefined
+    replica.interrupt()
+    pending.rejectAll(why)
+    replica.state.report(failure)
   }
 
   readonly #onPageHide = ({ persisted }: PageTransitionEvent): void => {

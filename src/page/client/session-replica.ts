@@ -14,6 +14,7 @@ import { Recorder } from '../trace/recorder.js'
 import { turnError, turnResult } from '../turn-result.js'
 import type { PendingTurns } from '../pending-turns.js'
 import { noteUnsaved } from '../tab/notes.js'
+import type { SpawnedHost } from './spawn.js'
 
 /** What a replica needs from its agent. */
 export interface SessionReplicaDeps {
@@ -47,8 +48,11 @@ export class SessionReplica {
     this.recorder = new Recorder(deps.isDebug)
   }
 
-  /** Replaces the session by the one that the host has opened. */
-  replace({ session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>): void {
+  /** Replaces the session by the one that the host has opened. `settle`: see `SpawnedHost`. */
+  replace(
+    { session, mode, storage, stored }: Extract<HostMessage, { type: 'session' }>,
+    settle?: SpawnedHost['settle'],
+  ): void {
     const { state } = this
     const { turn: running } = state.session ?? {}
     state.session = session
@@ -57,13 +61,14 @@ export class SessionReplica {
     if (storage !== 'memory') this.#clearStorageError()
     state.storage = storage
     this.#isStoredStateOld = storage === 'memory' && stored
-    if (state.isDriver) {
+    if (settle) settle(this, this.#deps.pending, running)
+    else if (state.isDriver) {
       if (!session.turn) noteUnsaved(session.id)
     } else {
       // The user continued in another tab, so turns of this page have ended.
-      this.#deps.pending.resolveStarted((turn) =>
-        running?.id === turn ? this.#result(running, 'interrupted') : this.lostResult(),
-      )
+      this.#deps.pending.forEach((one, turn) => {
+        if (one.isStarted) one.resolve(running?.id === turn ? this.#result(running, 'interrupted') : this.lostResult())
+      })
     }
     state.progress = new Map()
     this.#deps.queryHandler().dropUnstored()
@@ -130,7 +135,10 @@ export class SessionReplica {
   }
 
   /** Settles the promise of a turn that has ended. `turn` is its record from before the end. */
-  endTurn(turn: Turn, { turn: id, reason, error }: Pick<TurnEnd, 'turn' | 'reason' | 'error'>): void {
+  endTurn(
+    turn: { readonly counted: number },
+    { turn: id, reason, error }: Pick<TurnEnd, 'turn' | 'reason' | 'error'>,
+  ): void {
     const result = this.#result(turn, reason, error)
     this.fullOutputs.clear()
     const pending = this.#deps.pending.get(id)

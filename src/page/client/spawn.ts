@@ -6,18 +6,26 @@ import { loadExplained } from '../../core/loading/load-explained.js'
 import { isObject } from '../../core/data/json.js'
 import { protocolVersion, type HostConfig, type Port } from '../../core/data/protocol.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
+import type { Turn } from '../../core/data/session.js'
 import type { Provider } from '../options.js'
+import type { PendingTurns } from '../pending-turns.js'
+import type { SessionReplica } from './session-replica.js'
 import { allowedWorkerUrl } from '../trusted-types.js'
 import * as log from '../log.js'
 
 /** A host that is ready to receive messages. */
 export interface SpawnedHost {
-  /** The thread that it runs in. */
-  readonly kind: 'worker' | 'blob-worker' | 'page'
+  /** Where it runs: a thread of the page, or a server. */
+  readonly kind: 'worker' | 'blob-worker' | 'page' | 'server'
   /** The page's end of the channel. */
   readonly port: Port
-  /** Ends the thread; closes the port of a host in the page. */
+  /** Ends the thread; closes the port of a host in the page, and the socket to a server. */
   terminate(): void
+  /**
+   * Of a server, which no page owns: settles the turns of this page that have gone on while it heard nothing, by the
+   * session that the server has sent. `running`: the turn before that.
+   */
+  settle?(replica: SessionReplica, pending: PendingTurns, running: Turn | undefined): void
 }
 
 /** How long a worker may take to report that it is ready, in milliseconds. */

@@ -44,6 +44,7 @@ export const hookFields = {
   beforeModel: true,
   beforeTool: true,
   afterTool: true,
+  signIn: true,
 } satisfies Record<keyof Hooks, true>
 
 /** Whether a field belongs to the author: it has no effect, and that is no mistake. */

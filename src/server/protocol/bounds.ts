@@ -2,9 +2,9 @@
 // them, so that none is without a bound.
 import { z } from 'zod'
 import { isObject, isPrototypeKey, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { maxFrame } from './server-messages.js'
 
-/** Characters of a message. The server sets the same as `maxPayload`. */
-export const maxFrame = 1_048_576
+export { maxFrame }
 /** Levels of objects and lists in a message. */
 export const maxDepth = 64
 /** Values in a message, of all levels together. */

@@ -112,3 +112,5 @@ export const guestMessages = {
 export type GuestMessageType = keyof typeof guestMessages
 /** Any message of a guest, parsed. */
 export type GuestMessage = { [T in GuestMessageType]: z.output<(typeof guestMessages)[T]> }[GuestMessageType]
+/** Any message as a page writes it, before it is parsed. */
+export type GuestInput = { [T in GuestMessageType]: z.input<(typeof guestMessages)[T]> }[GuestMessageType]

@@ -24,14 +24,15 @@ export function parseGuestMessage(text: string): Parsed<GuestMessage> {
     return fail(`A message of ${text.length} characters was sent, and ${maxFrame} are read. Shorten it; upload files.`)
   const given = parseJson(text)
   if (given === undefined) return fail('A message is not JSON. Send the text of JSON.stringify().')
+  const id = isObject(given) ? given['id'] : undefined
+  const named = typeof id === 'string' && id.length <= 256 ? { id } : {}
   const problem = shapeProblem(given)
-  if (problem) return fail(problem)
+  if (problem) return { ...fail(problem), ...named }
   const type = isObject(given) ? given['type'] : undefined
   if (typeof type !== 'string' || !Object.hasOwn(guestMessages, type))
     return fail(`type: expected ${Object.keys(guestMessages).join(', ')}, received ${shown(type)}. ${sameVersion}`)
   const parsed = parse(guestMessages[type as keyof typeof guestMessages], given, type)
-  const id = isObject(given) ? given['id'] : undefined
-  return parsed.error && typeof id === 'string' && id.length <= 256 ? { ...parsed, id } : parsed
+  return parsed.error ? { ...parsed, ...named } : parsed
 }
 
 /** Parses the `value` of an `answer`, for the query that this page was asked. Never throws. */

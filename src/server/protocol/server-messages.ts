@@ -5,6 +5,12 @@ import type { HostMessage } from '../../core/data/protocol.js'
 /** Version of the messages between page and server. */
 export const guestProtocol = 1
 
+/** Characters of a message of a page. The server sets the same, in bytes, as `maxPayload`. */
+export const maxFrame = 1_048_576
+
+/** The id of the stored message of a `send`. By it, a message that is sent again is known. */
+export const sentMessageId = (send: string): string => `sent_${send}`
+
 /** Any message of a server. */
 export type ServerMessage =
   /** The first message. The page answers with `open`. */

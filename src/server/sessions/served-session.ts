@@ -10,12 +10,14 @@ import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import type { WaitingMessage } from '../../core/data/session.js'
 import type { Store } from '../../core/state/store.js'
-import { SessionActor, type FencingCode, type OpenMessage } from '../../host/session-actor.js'
+import { SessionActor, type ActorDeps, type FencingCode, type OpenMessage } from '../../host/session-actor.js'
 import { deletedElsewhere, drivenElsewhere } from '../../host/store/epoch-guard.js'
 import { maxFrame } from '../protocol/bounds.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
-import { closeCodes } from '../protocol/server-messages.js'
+import { closeCodes, sentMessageId } from '../protocol/server-messages.js'
 import { RemotePage, type BroughtCalls } from '../remote-page.js'
+import { ServerTools } from '../tools/server-tools.js'
+import type { ToolList } from '../tools/tool-list.js'
 import type { Budget } from './budget.js'
 import { Commits, type Done } from './commits.js'
 import { questionChanged, WaitingDecisions } from './decisions.js'
@@ -29,6 +31,8 @@ const maxWaiting = 50
 export interface ServedSettings {
   readonly model: ModelAdapter
   readonly config: HostConfig
+  /** The tools of the server. */
+  readonly tools?: ToolList | undefined
   /** Milliseconds that a turn waits for a page without a socket. */
   readonly pageWait: number
   /** Decides whether a turn may start. */
@@ -138,7 +142,7 @@ export class ServedSession {
   /** A message. The same one, sent again, is not run twice. */
   send(actor: SessionActor, page: RemotePage, message: Message<'send'>, done: Done): void {
     const { id, text, files, facts, offer, whenBusy } = message
-    const messageId = `sent_${id}`
+    const messageId = sentMessageId(id)
     const { messages, waiting = [] } = actor.writer.session
     if (
       [...messages, ...waiting].some((stored) => ('messageId' in stored ? stored.messageId : stored.id) === messageId)
@@ -220,6 +224,7 @@ export class ServedSession {
   async #open(page: RemotePage): Promise<SessionActor> {
     const { user, id, store } = this.place
     const { guest } = page
+    if (this.#settings.tools) await this.#settings.tools.registry.ready()
     const message: OpenMessage = {
       type: 'open',
       protocol: 0,
@@ -237,6 +242,7 @@ export class ServedSession {
         now: () => Date.now(),
         id: (prefix) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`,
         reportThrown: (thrown) => this.#tell(toFailure(thrown, 'storage')),
+        ...this.#hostTools(),
         onLost: (_actor, code) => this.#lose(failures[code]),
         onEvent: (event, path) => this.#onEvent(event, path),
         refusal: () => this.#settings.budget.refusal(user, id),
@@ -250,6 +256,22 @@ export class ServedSession {
     for (const { part } of allToolCalls(actor.writer.session.messages.slice(-1)))
       if (isQuestion(part) && part.approval) this.#questions.set(part.call.id, part.approval.hash)
     return (this.#actor = actor)
+  }
+
+  #hostTools(): Pick<ActorDeps, 'tools'> {
+    const { tools } = this.#settings
+    if (tools === undefined) return {}
+    const { user, id: session } = this.place
+    return {
+      tools: (actor) =>
+        new ServerTools({
+          registry: tools.registry,
+          toolContext: () => tools.contextOf({ user, session }),
+          session: () => actor.writer.session,
+          stopTurn: () => void actor.turns.stop(),
+          closed: this.#closing.signal,
+        }),
+    }
   }
 
   /** The first page has the session, and what it still runs for an earlier server counts. */

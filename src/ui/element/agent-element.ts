@@ -59,7 +59,6 @@ const agentGetters = {
   usage: {},
   tools: [],
   status: 'loading',
-  host: undefined,
   storage: undefined,
 } as const satisfies Partial<Agent> | Record<string, undefined>
 type AgentGetter = keyof typeof agentGetters

@@ -435,7 +435,7 @@ export class Panel extends PanelPart {
       renderState: this.#renderState,
       session: agent?.session,
       status: element.status,
-      isMirror: agent?.role === 'mirror',
+      isMirror: agent?.role === 'mirror' && agent.host !== 'server',
       isShownTwice: agent?.isShownTwice === true,
       isStored: agent?.storage !== 'memory',
       progress: agent === undefined || agent.progress.size === 0 ? noProgress : new Map(agent.progress),

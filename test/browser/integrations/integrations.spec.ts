@@ -130,9 +130,9 @@ async function use(page: Page, url: string, project: Project): Promise<{ host: s
       .poll(() => tools().catch(() => []), { timeout: 120_000 })
       .toEqual(expect.arrayContaining(['find_orders', 'page_read', 'form_fill']))
     const { text, host } = await page.evaluate(async () => {
-      const element = document.querySelector('tool-agent') as unknown as Agent
-      const result = await element.send('What did I order?')
-      return { text: result.text, host: String(element.host) }
+      const { agent } = document.querySelector('tool-agent') as unknown as { agent: Agent }
+      const result = await agent.send('What did I order?')
+      return { text: result.text, host: String(agent.host) }
     })
     expect(text).toBe('You ordered Sencha.')
     const called = await page.evaluate(() =>

@@ -69,7 +69,9 @@ test('the panel shows the download, then the answer after a tool call', async ({
     const all = await calls(page)
     expect(all.map((one) => one.do)).toEqual(['create', 'prompt', 'prompt'])
     expect(JSON.stringify(all[2]?.messages)).toContain('price')
-    expect(await page.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).host)).toBe('worker')
+    expect(
+      await page.evaluate(() => (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.host),
+    ).toBe('worker')
   } finally {
     await server.close()
   }

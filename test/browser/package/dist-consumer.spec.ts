@@ -44,9 +44,9 @@ async function expectWorker(page: Page, url: string): Promise<void> {
     .poll(
       () =>
         page.evaluate(async () => {
-          const element = document.querySelector('tool-agent') as unknown as { agent?: Agent; host?: string } | null
+          const element = document.querySelector('tool-agent') as unknown as { agent?: Agent } | null
           await element?.agent?.connect()
-          return element?.host
+          return element?.agent?.host
         }),
       { timeout: 15_000 },
     )
@@ -164,13 +164,12 @@ import.meta.hot.accept(['./agent.js', './tools.js'], ([edited]) => { if (edited)
     await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hot.html`)
     const state = () =>
       page.evaluate(() => {
-        const { agent, host, session } = document.querySelector('tool-agent') as unknown as {
+        const { agent, session } = document.querySelector('tool-agent') as unknown as {
           agent: Agent
-          host?: string
           session?: { id: string }
         }
         return {
-          host,
+          host: agent.host,
           id: session?.id,
           instructions: agent.options.instructions,
           tools: agent.tools.map((tool) => tool.name),
@@ -198,7 +197,7 @@ test('the development server resolves the worker expression to the worker’s so
     await element.agent.connect()
   })
   await expect
-    .poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { host?: string }).host), {
+    .poll(() => page.evaluate(() => (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.host), {
       timeout: 15_000,
     })
     .toBe('worker')

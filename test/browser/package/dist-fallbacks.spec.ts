@@ -34,7 +34,7 @@ test('the worker uses the next model, and the panel shows why', async ({ page, d
   })
   const send = () =>
     page.evaluate(async () => {
-      const agent = document.querySelector('tool-agent') as unknown as Agent
+      const { agent } = document.querySelector('tool-agent') as unknown as { agent: Agent }
       const { text } = await agent.send('Hi')
       const message = agent.messages.at(-1)
       return [text, message?.role === 'assistant' && message.model, agent.host]

@@ -48,7 +48,7 @@ test('a page with the hashes works, and refuses a changed entry and a changed ch
     await page.goto(`${server.url}/index.html`)
     await page.waitForFunction(() => customElements.get('tool-agent') !== undefined)
     const answer = await page.evaluate(async () => {
-      const agent = document.querySelector('tool-agent') as unknown as Agent
+      const { agent } = document.querySelector('tool-agent') as unknown as { agent: Agent }
       const { text } = await agent.send('What did I order?')
       return { text, host: agent.host }
     })

@@ -72,7 +72,7 @@ test('steps, an error, a stop, a reload and another protocol with the provider o
   try {
     expect(await site.send('Find my teapot and Ada')).toEqual(['All **found**.', 'stop'])
     const facts = await page.evaluate(() => {
-      const agent = document.querySelector('tool-agent') as unknown as Agent
+      const { agent } = document.querySelector('tool-agent') as unknown as { agent: Agent }
       return [(globalThis as unknown as { ran: string[] }).ran, agent.host, agent.storage]
     })
     expect(facts).toEqual([['find_order teapot', 'find_guest Ada', 'find_order cups'], 'worker', 'indexeddb'])

@@ -57,7 +57,7 @@ test.describe('recorded streams', { tag: ['@long', '@one-engine'] }, () => {
       })
       const answer = () =>
         page.evaluate(async () => {
-          const agent = document.querySelector('tool-agent') as unknown as Agent
+          const { agent } = document.querySelector('tool-agent') as unknown as { agent: Agent }
           await agent.sessions.create()
           const error = await agent.send('Hi').then(
             () => undefined,

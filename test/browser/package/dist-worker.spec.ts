@@ -80,11 +80,10 @@ async function visit(page: Page, url: string): Promise<Visit> {
   const host = await page.evaluate(async () => {
     await customElements.whenDefined('tool-agent')
     const elements = [...document.querySelectorAll('tool-agent')] as unknown as {
-      host: string | undefined
-      agent: { connect(): Promise<void> }
+      agent: { host?: string; connect(): Promise<void> }
     }[]
     await Promise.all(elements.map(({ agent }) => agent.connect()))
-    return elements[0]?.host ?? ''
+    return elements[0]?.agent.host ?? ''
   })
   return { host, said }
 }

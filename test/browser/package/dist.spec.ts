@@ -180,7 +180,7 @@ test(
     await expect(visit.getByLabel('Guests')).toHaveValue('4')
     const facts = await visit.evaluate(() => {
       const agent = document.querySelector('tool-agent') as unknown as {
-        host: string
+        agent: Agent
         storage: string
         status: string
         todos: { status: string }[]
@@ -188,7 +188,7 @@ test(
       const { ran } = globalThis as unknown as { ran: string[] }
       return {
         ran,
-        host: agent.host,
+        host: agent.agent.host,
         storage: agent.storage,
         status: agent.status,
         todos: agent.todos.map(({ status }) => status),
@@ -378,9 +378,9 @@ test('a script from another origin starts its worker from a blob', async ({ page
   await element.getByRole('textbox').fill('thank you')
   await element.getByRole('textbox').press('Enter')
   await expect(answer(element, 'You are welcome.')).toBeVisible()
-  expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe(
-    'blob-worker',
-  )
+  expect(
+    await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.host),
+  ).toBe('blob-worker')
   expect(server.requests.filter((path) => path.startsWith('/tool-agent/'))).toEqual([])
   expect(cdn.requests).toContain('/models/openai.js')
 })
@@ -399,9 +399,9 @@ test(
     await element.getByRole('textbox').fill('thank you')
     await element.getByRole('textbox').press('Enter')
     await expect(answer(element, 'You are welcome.')).toBeVisible()
-    expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { host: string }).host)).toBe(
-      'page',
-    )
+    expect(
+      await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.host),
+    ).toBe('page')
     // It has its provider with it.
     expect(server.requests).not.toContain('/tool-agent/models/openai.js')
   },
@@ -434,7 +434,9 @@ test(
     })
     files['/moved/models/openai.js'] = readFileSync(join(dist, 'models/openai.js'), 'utf8')
     expect(await send()).toEqual({ text: 'You are welcome.' })
-    expect(await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as Agent).host)).toBe('worker')
+    expect(
+      await visit.evaluate(() => (document.querySelector('tool-agent') as unknown as { agent: Agent }).agent.host),
+    ).toBe('worker')
   },
 )
 
@@ -495,10 +497,10 @@ test(
       await visit.goto(server.url)
       const said = await visit.evaluate(async () => {
         await customElements.whenDefined('tool-agent')
-        const agent = document.querySelector('tool-agent') as unknown as Agent & { textProtocol: true }
+        const agent = document.querySelector('tool-agent') as unknown as Agent & { agent: Agent; textProtocol: true }
         agent.textProtocol = true
         const { text } = await agent.send('thank you')
-        return { text, host: agent.host }
+        return { text, host: agent.agent.host }
       })
       expect(said).toEqual({ text: 'You are welcome.', host })
       expect(server.requests.filter((path) => path === '/tool-agent/models/text-protocol.js')).toHaveLength(

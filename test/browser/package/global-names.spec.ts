@@ -101,9 +101,11 @@ for (const [title, scripts] of [
     await expect(visit.getByText('Hello from the page')).toBeVisible()
     await ask(visit)
     expect(errors).toEqual([])
-    expect(await visit.evaluate(() => (document.querySelector('tool-agent') as { host?: string } | null)?.host)).toBe(
-      'worker',
-    )
+    expect(
+      await visit.evaluate(
+        () => (document.querySelector('tool-agent') as { agent?: { host?: string } } | null)?.agent?.host,
+      ),
+    ).toBe('worker')
   })
 }
 

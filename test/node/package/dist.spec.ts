@@ -38,7 +38,7 @@ import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-a
 import { chatCompletions } from 'tool-agent/models'
 import { elicitationDialog, mcpTools } from 'tool-agent/mcp'
 import { readTools } from 'tool-agent/tools'
-import { sqliteStore, type SqliteHandle } from 'tool-agent/server'
+import { SessionServer, sqliteStore, upgradeHandler, type SqliteHandle, type UpgradeOptions, type UpgradeRequest } from 'tool-agent/server'
 import { scriptedModel, storeConformance, type ScriptedStep } from 'tool-agent/testing'
 import { memoryStore, serve } from 'tool-agent/worker'
 import { z } from 'zod'
@@ -59,6 +59,12 @@ const steps: ScriptedStep[] = [{ calls: [{ name: 'find' }] }, 'Found.', ({ messa
 const tested = headless({ modelAdapter: scriptedModel(steps) })
 const cases = storeConformance({ create: () => new Map(), open: (disk) => memoryStore(disk) }).map(({ title }) => title)
 export const storeOf = (db: SqliteHandle, user: string) => sqliteStore(db).forUser(user)
+const order = defineTool({
+  name: 'order', contextSchema: z.object({ user: z.string() }),
+  execute: (_input, { toolContext }) => toolContext.user.toUpperCase(),
+})
+export const serverOf = (db: SqliteHandle, options: UpgradeOptions<UpgradeRequest & { headers: { cookie?: string } }>) =>
+  upgradeHandler(new SessionServer({ store: sqliteStore(db), model: scriptedModel([]), tools: [order] }), options)
 export { cases, chatCompletions, memoryStore, result, tested, serve, ToolAgentError }
 `
 
@@ -209,22 +215,13 @@ test('an error of a separately built file is an instance of ToolAgentError', asy
   expect(new TypeError('no') instanceof ToolAgentError).toBe(false)
 })
 
-test('tool-agent/agent does not include Lit, and no entry includes zod', ({ dist }) => {
+test('tool-agent/agent does not include Lit, and only the entry of a server includes zod', ({ dist }) => {
   const graphOf = (file: string) => graph(dist, file).flatMap(({ path }) => inside(dist, path))
   expect(
     scripts(dist).some(({ path }) => inside(dist, path).some((source) => /\/node_modules\/lit-html\//.test(source))),
   ).toBe(true)
   expect(graphOf('agent.js').filter((source) => /\/node_modules\/(?:@lit|lit)/.test(source))).toEqual([])
-  for (const file of [
-    'tool-agent.js',
-    'agent.js',
-    'tools.js',
-    'models.js',
-    'host.js',
-    'server.js',
-    'testing.js',
-    'worker.js',
-  ]) {
+  for (const file of ['tool-agent.js', 'agent.js', 'tools.js', 'models.js', 'host.js', 'testing.js', 'worker.js']) {
     expect(
       graphOf(file).filter((source) => /\/node_modules\/zod/.test(source)),
       file,

@@ -3,7 +3,7 @@ import { expect, test } from 'playwright/test'
 import type { JsonValue } from '../../../src/core/data/json.js'
 import { toolCallsOf, type CallId } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
-import type { ExecutionResult, HostMessage } from '../../../src/core/data/protocol.js'
+import type { ExecutionResult, HostConfig, HostMessage } from '../../../src/core/data/protocol.js'
 import { hostConfig } from '../../../src/page/client/host-config.js'
 import { parseGuestMessage } from '../../../src/server/protocol/parse-guest.js'
 import { RemotePage } from '../../../src/server/remote-page.js'
@@ -15,8 +15,8 @@ const bought = (callId: CallId) => ({ callId, attempts: 1, startedAt: 1, endedAt
 const outcome = (callId: CallId): ExecutionResult => ({ ...bought(callId), untrusted: true })
 
 /** The sockets of a page, one after another. Only what arrives as text counts. */
-function aPage(pageWait = 60_000) {
-  const page = new RemotePage({ tab: 't', config: hostConfig({}), pageWait })
+function aPage(pageWait = 60_000, config = hostConfig({})) {
+  const page = new RemotePage({ tab: 't', config, pageWait })
   const asked: Asked[] = []
   const waiting = new Set<() => void>()
   const refused: string[] = []
@@ -74,8 +74,8 @@ function aPage(pageWait = 60_000) {
 const run: JsonValue = [{ callId: 'c1', do: 'run', hash: 'h1', input: {} }]
 const offered = { path: '/', tools: [tool] } as unknown as JsonValue
 
-async function untilCalled(pageWait?: number, model: ModelAdapter = buysOnce) {
-  const page = aPage(pageWait)
+async function untilCalled(pageWait?: number, model: ModelAdapter = buysOnce, config?: HostConfig) {
+  const page = aPage(pageWait, config)
   const { actor } = await anActor(page.page.guest, model)
   page.connect()
   actor.join(page.page.guest, [], [])
@@ -104,6 +104,32 @@ test('a call goes on while the socket is broken, and its outcome counts once', a
   expect(await ended()).toMatchObject({ reason: 'stop', calls: 1, result: { output: 'yes', untrusted: true } })
   expect(page.kinds().filter((kind) => kind === 'execute')).toHaveLength(1)
   await actor.end('closed')
+})
+
+test('the time that a turn waits for the socket of its page does not count towards its limit', async () => {
+  const { setInterval: interval } = globalThis
+  const ticks: (() => void)[] = []
+  globalThis.setInterval = ((work: () => void, ms?: number) => {
+    if (ms === 1_000) ticks.push(work)
+    return interval(work, ms === 1_000 ? 2 ** 30 : ms)
+  }) as typeof setInterval
+  try {
+    const seconds = () => [1, 2, 3].forEach(() => ticks.forEach((tick) => tick()))
+    const config = hostConfig({ limits: { turn: 3_000 } })
+    const away = await untilCalled(undefined, buysOnce, config)
+    away.page.close()
+    seconds()
+    away.page.connect([], [outcome('c1')])
+    away.page.answer(await away.page.query('prepare', 2), offered)
+    expect(await away.ended()).toMatchObject({ reason: 'stop' })
+    // With a socket, the time that the call takes counts.
+    const there = await untilCalled(undefined, buysOnce, config)
+    seconds()
+    expect(await there.ended()).toMatchObject({ reason: 'max-time' })
+    await Promise.all([away, there].map(({ actor }) => actor.end('closed')))
+  } finally {
+    globalThis.setInterval = interval
+  }
 })
 
 test('a socket that closes late takes nothing from the one that the page has now', async () => {

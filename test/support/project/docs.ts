@@ -15,6 +15,7 @@ import * as mcpEntry from '../../../src/mcp.js'
 import * as hostEntry from '../../../src/worker.js'
 import * as modelsEntry from '../../../src/models.js'
 import * as relayEntry from '../../../src/relay.js'
+import * as serverEntry from '../../../src/server.js'
 import * as testingEntry from '../../../src/testing.js'
 import { startEndpoint, type Endpoint, type Reply, type ScriptedCall, type ScriptItem } from '../lab/endpoint.js'
 import { historyFaults } from '../lab/history.js'
@@ -336,6 +337,8 @@ function loader(endpoint: Endpoint, agents: agentEntry.Agent[], servers: Scripte
         return modelsEntry
       case 'tool-agent/relay':
         return relayEntry
+      case 'tool-agent/server':
+        return serverEntry
       case 'tool-agent/testing':
         return testingEntry
       case 'tool-agent/worker':

@@ -20,8 +20,13 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
   endpoint: [
     notText('endpoint'),
     ['http://shop.example/v1', /endpoint: 'http:\/\/shop\.example' is neither https, nor localhost/],
-    ['https://user:key@shop.example/v1', /endpoint: a URL must not contain credentials; use the headers property/],
-    ['https://', /endpoint: 'https:\/\/' is not a URL.*Example: \/v1/],
+    ['https://user:key@shop.example/v1', /endpoint: a URL must not contain credentials/],
+    ['https://', /endpoint: 'https:\/\/' is not (?:a URL\. Example: \/v1|an absolute URL)/],
+  ],
+  host: [
+    notText('host'),
+    ['ws://shop.example', /host: 'ws:\/\/shop\.example' is neither https, nor localhost/],
+    ['wss://user:key@shop.example', /host: a URL must not contain credentials/],
   ],
   model: [
     [5, /model: expected a string or a list of names, received 5/],

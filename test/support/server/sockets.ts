@@ -59,7 +59,11 @@ export async function aServer(model: ModelAdapter, { origins, ...given }: Given 
     http.closeAllConnections()
     await new Promise((resolve) => http.close(resolve))
   }
-  return { server, disks, host: `127.0.0.1:${port}`, close }
+  /** Breaks all connections without saying so. */
+  const cut = () => {
+    for (const socket of webSockets.clients) socket.terminate()
+  }
+  return { server, disks, host: `127.0.0.1:${port}`, cut, close }
 }
 
 /** How a page behaves. */

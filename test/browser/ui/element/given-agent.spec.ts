@@ -59,7 +59,7 @@ test('an element without a model and without an assigned agent connects its own 
     document.body.append(document.createElement('tool-agent'))
   })
   await counted.locator('tool-agent textarea').last().focus()
-  await expect.poll(() => counted.evaluate(() => document.querySelector('tool-agent')!.host)).toBe('worker')
+  await expect.poll(() => counted.evaluate(() => document.querySelector('tool-agent')!.agent.host)).toBe('worker')
   expect(await workers(counted)).toEqual({ made: 1, ended: 0 })
 })
 

@@ -297,7 +297,7 @@ test('a hook that guards nothing is reported once', () => {
     '[tool-agent] hooks.prepareStep is not a hook and is never called. Did you mean "beforeModel"?',
     '[tool-agent] hooks.onToolEnd is not a hook and is never called. Did you mean "afterTool"?',
     '[tool-agent] hooks.nonsense is not a hook and is never called. ' +
-      'The hooks are beforeModel, beforeTool and afterTool',
+      'The hooks are beforeModel, beforeTool, afterTool, signIn',
   ])
   expect(told(() => new Agent({ hooks }))).toEqual([])
 })
