@@ -389,7 +389,7 @@ export class Agent {
     for (const other of others) other.#state.notify({ type: 'change' })
     if (others.length > 0)
       log.logWarning(
-        `Session "${this.session?.id ?? ''}" is open in two assistants of this page, and only one runs its turns. ` +
+        `Session "${this.session?.id ?? ''}" is open in two assistants of this page. ` +
           'Give one another sessionId or scope, or assign one agent to both.',
         `twice ${this.session?.id ?? ''}`,
       )
