@@ -374,6 +374,7 @@ export const words = {
   menu: {
     untitled: 'Untitled conversation',
     noConversations: 'No saved conversations yet.',
+    options: 'Options',
     rename: 'Rename',
     remove: 'Delete',
     removed: (title: string) => `Deleted: ${title}`,

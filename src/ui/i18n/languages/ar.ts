@@ -363,6 +363,7 @@ export const words: Translation = {
   menu: {
     untitled: 'محادثة بلا عنوان',
     noConversations: 'لا توجد محادثات محفوظة بعد.',
+    options: 'خيارات',
     rename: 'إعادة التسمية',
     remove: 'حذف',
     removed: (title) => `حُذفت: ${title}`,

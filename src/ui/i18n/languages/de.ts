@@ -352,6 +352,7 @@ export const words: Translation = {
   menu: {
     untitled: 'Unterhaltung ohne Titel',
     noConversations: 'Noch keine gespeicherten Unterhaltungen.',
+    options: 'Optionen',
     rename: 'Umbenennen',
     remove: 'Löschen',
     removed: (title) => `Gelöscht: ${title}`,

@@ -352,6 +352,7 @@ export const words: Translation = {
   menu: {
     untitled: 'Conversación sin título',
     noConversations: 'Aún no hay conversaciones guardadas.',
+    options: 'Opciones',
     rename: 'Cambiar nombre',
     remove: 'Eliminar',
     removed: (title) => `Eliminada: ${title}`,

@@ -356,6 +356,7 @@ export const words: Translation = {
   menu: {
     untitled: 'Conversation sans titre',
     noConversations: 'Aucune conversation enregistrée.',
+    options: 'Options',
     rename: 'Renommer',
     remove: 'Supprimer',
     removed: (title) => `Supprimée : ${title}`,

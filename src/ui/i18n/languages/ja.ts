@@ -337,6 +337,7 @@ export const words: Translation = {
   menu: {
     untitled: '無題の会話',
     noConversations: '保存された会話はまだありません。',
+    options: 'オプション',
     rename: '名前を変更',
     remove: '削除',
     removed: (title) => `削除しました: ${title}`,

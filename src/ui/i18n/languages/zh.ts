@@ -329,6 +329,7 @@ export const words: Translation = {
   menu: {
     untitled: '无标题对话',
     noConversations: '还没有已保存的对话。',
+    options: '选项',
     rename: '重命名',
     remove: '删除',
     removed: (title) => `已删除：${title}`,
