@@ -12,8 +12,17 @@ export const logStyles = css`
   display: flex; flex-direction: column; gap: calc(var(--_rem) * var(--_density)); min-block-size: 100%;
   padding: calc(1.1 * var(--_rem) * var(--_density)); max-inline-size: calc(52 * var(--_rem)); margin-inline: auto;
 }
-/* While a conversation is loading. Appears slowly, because that rarely takes long. */
-.messages:empty::after { content: '…'; margin: auto; animation: enter .9s infinite alternate; }
+/* While a conversation is loading: where its end will be. Appears late, because that rarely takes long. The dots are
+   for forced colours, which draw no background. */
+.messages:empty::before, .messages:empty::after {
+  content: ''; margin-block-start: auto; align-self: end; inline-size: 45%; block-size: 2.6em; border-radius: 16px;
+  background: var(--_surface); animation: appear .2s .2s backwards;
+}
+.messages:empty::after {
+  content: '…'; margin: 0; align-self: start; inline-size: 85%; block-size: 4.4em; border-radius: 4px; color: transparent;
+  background: repeating-linear-gradient(var(--_surface) 0 .9em, transparent 0 1.75em);
+}
+@keyframes appear { from { opacity: 0; translate: 0 6px; } }
 /* The greeting and what one can ask stand together, near the thumb and the field. */
 .empty {
   flex: 1; display: flex; flex-direction: column; align-items: flex-start; justify-content: flex-end; gap: var(--_rem);
