@@ -54,8 +54,7 @@ tool-agent-message-actions {
 .pulse::after { content: '…'; animation: pulse 1.4s ease-in-out infinite; }
 @keyframes pulse { 50% { opacity: .2; } }
 /* A dot at the end of a text that is still being written. A border, because forced colours keep it. */
-[aria-busy=true] > .text:last-child > p:last-child::after,
-[aria-busy=true] > .text:last-child:not(:has(> p:last-child))::after {
+[aria-busy=true] > .text:last-child > :last-child::after {
   content: ''; display: inline-block; border: .3em solid var(--_accent); border-radius: 50%;
   /* It takes no width, so that it never begins a line. */
   margin-inline: .35em -.95em; animation: pulse 1.4s ease-in-out infinite;

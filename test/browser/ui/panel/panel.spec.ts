@@ -297,7 +297,7 @@ test.describe('transcript', () => {
     expect(await dots()).toEqual(['p'])
     await panel.emit({ type: 'text-delta', delta: '\n\n- a list' })
     await expect(panel.element.locator('.text li')).toHaveText('a list')
-    expect(await dots()).toEqual(['div'])
+    expect(await dots()).toEqual(['ul'])
     await panel.emit({ type: 'tool-input-start', id: 'c', name: 'look' })
     await expect(panel.element.locator('tool-agent-call')).toBeVisible()
     expect(await dots()).toEqual([])
