@@ -31,7 +31,10 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   padding: calc(.75 * var(--_rem)) calc(.9 * var(--_rem)) calc(.8 * var(--_rem));
   border: 1.5px solid var(--_level); border-radius: var(--_box); background: var(--_card);
   --_level: var(--_warn); --_card: var(--_bg);
+  /* Its text is there from the first frame, at rest: the reading time runs. */
+  animation: ask .2s ease-out;
 }
+@keyframes ask { from { box-shadow: 0 0 0 8px color-mix(in srgb, var(--_level) 30%, transparent); } }
 .approval[data-level=harmless] { --_level: var(--_control); }
 .approval[data-level=final] {
   --_level: var(--_bad); --_card: color-mix(in srgb, var(--_bad) 4%, var(--_bg)); border-width: 2px;
