@@ -38,7 +38,7 @@ tool-agent-panel, .root { display: contents; }
   border-radius: 0; border-width: 0 1px; box-shadow: 0 0 28px rgb(0 0 0 / .08);
 }
 .panel:popover-open { animation: enter .16s ease-out; }
-@keyframes enter { from { opacity: 0; translate: 0 calc(.75 * var(--_rem)); } }
+@keyframes enter { from { opacity: 0; translate: 0 8px; } }
 header {
   flex: none; display: flex; align-items: center; gap: calc(.15 * var(--_rem));
   padding-block: calc(.55 * var(--_rem) * var(--_density));
@@ -63,8 +63,7 @@ header .quiet { padding: .5em; }
 }
 /* Text with an icon at both ends, so that it wraps as text does. */
 button.trust {
-  display: block; position: relative; flex: none; align-self: center; max-inline-size: 100%;
-  font-size: .8em; line-height: 1.4;
+  display: block; position: relative; flex: none; align-self: center; font-size: .8em; line-height: 1.4;
   margin-block: calc(-.5 * var(--_rem)) calc(.3 * var(--_rem)); padding-block: .3em; padding-inline: .3em 1.7em;
 }
 .trust > .icon { vertical-align: -.25em; margin-inline-end: .35em; }

@@ -6,8 +6,6 @@ export const transcriptStyles = css`
 tool-agent-transcript {
   position: relative; display: flex; flex: 1 1 calc(9 * var(--_rem)); min-block-size: calc(5 * var(--_rem));
 }
-/* At the end the browser must not scroll up when something above shrinks. It would look like the user's scrolling. */
-.log:not([data-away]) { overflow-anchor: none; }
 /* The size is remembered before the browser may skip the message, so that nothing moves when it does. */
 .message { display: flow-root; overflow-wrap: anywhere; contain-intrinsic-size: auto calc(5 * var(--_rem)); }
 /* Drawn before the code that adds older messages is loaded: a later style would move what the user reads. */

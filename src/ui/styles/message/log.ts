@@ -5,7 +5,10 @@ import { css } from 'lit'
 export const logStyles = css`
 .log { flex: 1 1 calc(9 * var(--_rem)); min-inline-size: 0; min-block-size: calc(5 * var(--_rem)); overflow-y: auto;
   overscroll-behavior: contain; scrollbar-width: thin; }
-/* At the end the list follows by itself. The place is kept for a reader who has scrolled away. */
+/*
+ * At the end the list follows by itself, and the browser must not scroll up when something above shrinks: that would
+ * look like the user's scrolling. The place is kept for a reader who has scrolled away.
+ */
 .log:not([data-away]) { overflow-anchor: none; }
 .log:focus-visible { outline-offset: -2px; }
 .messages {
@@ -15,14 +18,16 @@ export const logStyles = css`
 /* While a conversation is loading: where its end will be. Appears late, because that rarely takes long. The dots are
    for forced colours, which draw no background. */
 .messages:empty::before, .messages:empty::after {
-  content: ''; margin-block-start: auto; align-self: end; inline-size: 45%; block-size: 2.6em; border-radius: 16px;
-  background: var(--_surface); animation: appear .2s .2s backwards;
+  content: '…'; color: transparent; animation: enter .2s .2s backwards;
+}
+.messages:empty::before {
+  margin-block-start: auto; align-self: end; inline-size: 45%; block-size: 2.6em; border-radius: 16px;
+  background: var(--_surface);
 }
 .messages:empty::after {
-  content: '…'; margin: 0; align-self: start; inline-size: 85%; block-size: 4.4em; border-radius: 4px; color: transparent;
+  margin-inline-end: 15%; block-size: 4.4em;
   background: repeating-linear-gradient(var(--_surface) 0 .9em, transparent 0 1.75em);
 }
-@keyframes appear { from { opacity: 0; translate: 0 6px; } }
 /* The greeting and what one can ask stand together, near the thumb and the field. */
 .empty {
   flex: 1; display: flex; flex-direction: column; align-items: flex-start; justify-content: flex-end; gap: var(--_rem);

@@ -6,7 +6,7 @@ export const receiptStyles = css`
 tool-agent-receipt, .receipt { display: block; }
 .receipt { border: 1px solid var(--_line); border-radius: var(--_box); font-size: .9375em; overflow: clip; }
 .receipt:is([data-state=running], [data-state=asking]) {
-  border-color: var(--_control); animation: appear .16s ease-out;
+  border-color: var(--_control); animation: enter .2s;
 }
 .receipt .call { border: 0; font-size: 1em; }
 .receipt .head {

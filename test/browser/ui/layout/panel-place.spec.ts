@@ -166,12 +166,12 @@ test('a conversation that is loading is outlined where its end will be, and noth
   await expect(panel.element.locator('.greeting')).toHaveCount(0)
   // Not at once: it rarely takes as long.
   expect((await outline()).map(([content, animation]) => [content, animation])).toEqual([
-    ['""', 'appear'],
-    ['"…"', 'appear'],
+    ['"…"', 'enter'],
+    ['"…"', 'enter'],
   ])
   await expect.poll(outline).toEqual([
-    ['""', 'appear', '1'],
-    ['"…"', 'appear', '1'],
+    ['"…"', 'enter', '1'],
+    ['"…"', 'enter', '1'],
   ])
   expect(await frame()).toEqual(before)
   expect(await panel.element.locator('.log').evaluate((log) => log.scrollHeight - log.clientHeight)).toBe(0)

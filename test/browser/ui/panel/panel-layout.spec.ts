@@ -143,7 +143,7 @@ test.describe('what is new appears quietly', () => {
       root.addEventListener('animationstart', (event) => {
         const { animationName: name } = event as AnimationEvent
         const target = event.target as Element
-        if (name !== 'appear' && name !== 'ask') return
+        if (name !== 'enter' && name !== 'ask') return
         // On a slow machine it is over already, so what the style sheets say is read.
         const keyframes = root.adoptedStyleSheets
           .flatMap(({ cssRules }) => [...cssRules])
@@ -193,7 +193,7 @@ test.describe('what is new appears quietly', () => {
       expect(seconds, of).toBeLessThanOrEqual(0.2)
       // A question is read from its first frame, and its buttons do not move.
       if (of === 'approval') expect(from).toMatch(/^@keyframes ask \{ 0% \{ box-shadow: [^;]*; \} \}$/)
-      else expect(from).toBe('@keyframes appear { 0% { opacity: 0; translate: 0px 6px; } }')
+      else expect(from).toBe('@keyframes enter { 0% { opacity: 0; translate: 0px 8px; } }')
     }
     // Decided and done, a card does not appear again.
     await steps['call']!(panel)
