@@ -43,7 +43,7 @@ import type { JsonValue } from './json.js'
  * The session is affected: reported to the user.
  * - `storage`: the session cannot be read or written
  * - `session-deleted`: the session was deleted
- * - `lost-session`: another tab drives the session
+ * - `lost-session`: another tab or device has the session, or has deleted it
  * - `host-lost`: the worker stopped responding or cannot be started
  *
  * The program is wrong: thrown to the caller.

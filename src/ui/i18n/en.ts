@@ -79,7 +79,10 @@ const errorProblems: Partial<Record<ErrorCode, ErrorWords>> = {
     'Remove it from your message, or send a smaller one.',
   ],
   storage: ['This conversation cannot be saved.', 'It is lost when you reload the page.'],
-  'lost-session': ['This conversation is open in another tab.', 'Continue it there.'],
+  'lost-session': [
+    'This conversation is open in another tab or on another device, or was deleted there.',
+    'Continue there, or start a new one.',
+  ],
   'session-deleted': ['This conversation was deleted.', 'Start a new one.'],
   'host-lost': ['The assistant stopped and was restarted.', 'If the answer is missing, send your message again.'],
   'no-endpoint': ['The assistant is not connected yet.', 'Your text is still in the field below.'],
@@ -374,6 +377,7 @@ export const words = {
   menu: {
     untitled: 'Untitled conversation',
     noConversations: 'No saved conversations yet.',
+    options: 'Options',
     rename: 'Rename',
     remove: 'Delete',
     removed: (title: string) => `Deleted: ${title}`,

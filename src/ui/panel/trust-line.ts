@@ -42,7 +42,7 @@ export function trustText(
     ...(hidden > 0 && can.length > 0 ? [trust.hidden(hidden)] : []),
   ]
   const [first = '', ...rest] = [...(isOff ? [] : always), ...(isGranted ? [trust.granted] : [])]
-  return [first.charAt(0).toLocaleUpperCase(language) + first.slice(1), ...rest].filter(Boolean).join(' · ')
+  return [first.charAt(0).toLocaleUpperCase(language) + first.slice(1), ...rest].filter(Boolean).join('\u{a0}· ')
 }
 
 /** Draws the line. */

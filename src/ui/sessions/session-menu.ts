@@ -7,7 +7,7 @@ import type { Session, SessionSummary } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'
 import { ActionEvent } from '../panel/actions.js'
 import { iconButton } from '../panel/icon-button.js'
-import type { IconPath } from '../styles/icons.js'
+import { icon, type IconPath } from '../styles/icons.js'
 import type { MenuWords } from '../i18n/en.js'
 import type { Words } from '../i18n/en.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
@@ -20,12 +20,8 @@ const searchFrom = 8
 /** Milliseconds in which a deletion can be undone, unless the user is about to do so. */
 const undoTime = 10_000
 
-const shapes = {
-  back: 'M19 12H5m6-6-6 6 6 6',
-  file: 'M12 4v11m-5-5 5 5 5-5M5 20h14',
-  pencil: 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3',
-  trash: 'M5 7h14M10 7V5h4v2m-7 0 1 12h8l1-12',
-} as const satisfies Record<string, IconPath>
+const back: IconPath = 'M19 12H5m6-6-6 6 6 6'
+const dots: IconPath = 'M5.5 12v.1M12 12v.1m6.5-.1v.1'
 
 /** A conversation that is not shown any more and not deleted yet. */
 interface Deletion {
@@ -43,6 +39,7 @@ export class SessionMenu extends PanelPart {
     'closes',
     'sessions',
     'query',
+    'choosing',
     'renaming',
     'deletion',
   )
@@ -56,6 +53,8 @@ export class SessionMenu extends PanelPart {
   declare closes: boolean
   /** What the user searches for. */
   declare query: string
+  /** The id of the conversation whose actions are shown. */
+  declare choosing: string | undefined
   /** The id of the conversation whose title is edited. */
   declare renaming: string | undefined
   /** The newest deletion, while it can be undone. */
@@ -103,7 +102,7 @@ export class SessionMenu extends PanelPart {
     const kind = 'quiet header-button'
     return html`<div class="sessions" part="sessions" role="dialog" aria-label=${words.conversations}>
       <header part="header" role="presentation">
-        ${iconButton({ name: shapes.back, title: words.back, click: { do: 'sessions' }, kind: `${kind} back` })}
+        ${iconButton({ name: back, title: words.back, click: { do: 'sessions' }, kind: `${kind} back` })}
         <h2 part="title">${words.conversations}</h2>
         ${iconButton({ name: 'plus', title: words.newConversation, click: { do: 'new-session' }, kind })}
         ${this.closes ? iconButton({ name: 'close', title: words.close, click: { do: 'close' }, kind }) : nothing}
@@ -165,8 +164,12 @@ export class SessionMenu extends PanelPart {
   #row(session: SessionSummary): TemplateResult {
     const words = this.#words
     const { id, title = words.untitled, updatedAt, messages } = session
-    const button = (name: keyof typeof shapes, what: string, click: () => void): TemplateResult =>
-      iconButton({ name: shapes[name], title: `${what}: ${title}`, click, kind: `quiet ${name}` })
+    const isChosen = this.choosing === id
+    const action = (what: string, click: () => void): TemplateResult =>
+      html`<button type="button" aria-label=${`${what}: ${title}`} @click=${() => {
+        this.choosing = undefined
+        click()
+      }}>${what}</button>`
     return html`<button type="button" class="session" part="session" aria-current=${id === this.session?.id}
         @click=${() => {
           this.#run((agent) => agent.sessions.open(id))
@@ -175,18 +178,28 @@ export class SessionMenu extends PanelPart {
         <span class="title" dir="auto">${title}</span>
         <span class="muted">${timeOf(updatedAt, Date.now(), words.language)} · ${words.messages(messages)}</span>
       </button>
-      <div class="tools">
-        ${button('file', words.export, () => {
-          this.#run((agent) => saveSession(agent, title, id))
-        })}
-        ${button('pencil', words.rename, () => {
+      <button type="button" class="quiet options" title=${`${words.options}: ${title}`} aria-expanded=${isChosen}
+        @click=${() => {
+          this.choosing = isChosen ? undefined : id
+          if (!isChosen) this.#focus = rowSelector(id, '.tools button')
+        }}>${icon(dots)}</button>
+      ${
+        isChosen
+          ? html`<div class="tools">
+        ${action(words.rename, () => {
           this.renaming = id
           this.#focus = 'form input'
         })}
-        ${button('trash', words.remove, () => {
+        ${action(words.export, () => {
+          this.#focus = rowSelector(id, '.options')
+          this.#run((agent) => saveSession(agent, title, id))
+        })}
+        ${action(words.remove, () => {
           this.#delete(session)
         })}
       </div>`
+          : nothing
+      }`
   }
 
   #renameForm({ id, title = '' }: SessionSummary): TemplateResult {
@@ -216,7 +229,7 @@ export class SessionMenu extends PanelPart {
   }
 
   readonly #stopRenaming = (): void => {
-    this.#focus = rowSelector(this.renaming, '.pencil')
+    this.#focus = rowSelector(this.renaming, '.options')
     this.renaming = undefined
   }
 
@@ -284,7 +297,10 @@ export class SessionMenu extends PanelPart {
     const { target, key } = event
     if (key === 'Escape') {
       if (this.renaming !== undefined) this.#stopRenaming()
-      else if (this.query !== '') {
+      else if (this.choosing !== undefined) {
+        this.#focus = rowSelector(this.choosing, '.options')
+        this.choosing = undefined
+      } else if (this.query !== '') {
         this.query = ''
         this.#focus = '.find input'
       } else return

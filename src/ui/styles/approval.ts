@@ -31,7 +31,10 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
   padding: calc(.75 * var(--_rem)) calc(.9 * var(--_rem)) calc(.8 * var(--_rem));
   border: 1.5px solid var(--_level); border-radius: var(--_box); background: var(--_card);
   --_level: var(--_warn); --_card: var(--_bg);
+  /* Its text is there from the first frame, at rest: the reading time runs. */
+  animation: ask .2s;
 }
+@keyframes ask { from { box-shadow: 0 0 0 5px var(--_level); } }
 .approval[data-level=harmless] { --_level: var(--_control); }
 .approval[data-level=final] {
   --_level: var(--_bad); --_card: color-mix(in srgb, var(--_bad) 4%, var(--_bg)); border-width: 2px;
@@ -148,7 +151,6 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .form input[type=checkbox] { accent-color: var(--_accent); margin: 0; inline-size: 1.15em; block-size: 1.15em; }
 .reason { flex: none; }
 .reason::placeholder { color: var(--_muted); opacity: 1; }
-@media (pointer: coarse) { :is(.form :is(input, select, textarea), .reason) { font-size: max(var(--_rem), 16px); } }
 
 .decision {
   flex: none; display: flex; flex-wrap: wrap; gap: calc(.5 * var(--_rem)); justify-content: flex-end;

@@ -50,7 +50,6 @@ tool-agent-glass { flex: 0 1 auto; min-block-size: 0; display: flex; flex-direct
   padding: calc(.5 * var(--_rem)) calc(.9 * var(--_rem));
 }
 .glass-bar p { flex: 1; min-inline-size: 0; font-weight: 600; }
-@media (pointer: coarse) { .glass :is(.acts, .grant) button, .glass-bar button { min-block-size: 44px; } }
 @media (max-width: 24em) { .glass dt { flex-basis: 50%; } }
 @media (forced-colors: active) {
   .glass { border-color: CanvasText; }

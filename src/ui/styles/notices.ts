@@ -7,6 +7,7 @@ export const noticeStyles = css`
   display: flex; gap: calc(.65 * var(--_rem)); align-items: flex-start;
   padding: calc(.7 * var(--_rem)) calc(.9 * var(--_rem)); background: var(--_surface);
   border: 1px solid transparent; border-radius: var(--_box); overflow-wrap: anywhere;
+  animation: enter .2s;
 }
 .notice[data-kind=error] {
   background: color-mix(in srgb, var(--_bad) 7%, var(--_bg));

@@ -38,7 +38,7 @@ tool-agent-panel, .root { display: contents; }
   border-radius: 0; border-width: 0 1px; box-shadow: 0 0 28px rgb(0 0 0 / .08);
 }
 .panel:popover-open { animation: enter .16s ease-out; }
-@keyframes enter { from { opacity: 0; translate: 0 calc(.75 * var(--_rem)); } }
+@keyframes enter { from { opacity: 0; translate: 0 8px; } }
 header {
   flex: none; display: flex; align-items: center; gap: calc(.15 * var(--_rem));
   padding-block: calc(.55 * var(--_rem) * var(--_density));
@@ -61,13 +61,14 @@ header .quiet { padding: .5em; }
   flex: none; padding: 0 var(--_rem) calc(.6 * var(--_rem)); margin-block-start: calc(-.35 * var(--_rem));
   font-size: .8em; text-align: center; unicode-bidi: plaintext;
 }
+/* Text with an icon at both ends, so that it wraps as text does. */
 button.trust {
-  text-wrap: balance;
-  position: relative; flex: none; align-self: center; max-inline-size: calc(100% - 2 * var(--_rem));
-  font-size: .8em; line-height: 1.4;
-  margin-block: calc(-.5 * var(--_rem)) calc(.3 * var(--_rem)); padding: .3em .6em;
+  display: block; position: relative; flex: none; align-self: center; font-size: .8em; line-height: 1.4;
+  margin-block: calc(-.5 * var(--_rem)) calc(.3 * var(--_rem)); padding-block: .3em; padding-inline: .3em 1.7em;
 }
-.trust > .icon:last-child { rotate: -90deg; }
+.trust > .icon { vertical-align: -.25em; margin-inline-end: .35em; }
+/* It takes no width, so that it never begins a line. */
+.trust > .icon:last-child { margin-inline: .3em -1.5em; rotate: -90deg; }
 .trust[aria-expanded=true] > .icon:last-child { rotate: 90deg; }
 ::slotted([slot=header]) { flex: 1; }
 .badge {

@@ -27,7 +27,7 @@ tool-agent-sessions { display: contents; }
   padding: calc(.7 * var(--_rem)) calc(.7 * var(--_rem)) calc(.25 * var(--_rem));
 }
 .sessions ul { list-style: none; }
-.sessions li { display: flex; align-items: center; border-radius: var(--_corner); position: relative; }
+.sessions li { display: flex; flex-wrap: wrap; align-items: center; border-radius: var(--_corner); position: relative; }
 .sessions li:has(.session):is(:hover, :focus-within), .sessions li:has([aria-current=true]) {
   background: var(--_surface);
 }
@@ -36,14 +36,19 @@ tool-agent-sessions { display: contents; }
   padding: calc(.5 * var(--_rem)) calc(.7 * var(--_rem));
 }
 .session span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.session .title { justify-self: start; max-inline-size: 100%; }
+/* A title is the beginning of the first message, so it is shown in full. */
+.session .title {
+  justify-self: start; max-inline-size: 100%; white-space: normal; overflow-wrap: anywhere;
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
+}
 .session .muted { font-size: .85em; }
 .session[aria-current=true] .title { font-weight: 600; }
-.sessions .tools { display: flex; padding-inline-end: calc(.25 * var(--_rem)); }
-@media (hover: hover) {
-  .sessions li:not(:hover, :focus-within) .tools { opacity: 0; position: absolute; inset-inline-end: 0; }
+.sessions .options { flex: none; margin-inline-end: calc(.25 * var(--_rem)); }
+.options .icon { stroke-width: 3; }
+.sessions .tools {
+  flex: 1 0 100%; display: flex; flex-wrap: wrap; gap: calc(.4 * var(--_rem)); font-size: .93em;
+  padding: 0 calc(.7 * var(--_rem)) calc(.6 * var(--_rem));
 }
-@media (pointer: coarse) { .sessions .tools button, .sessions header button { padding: .65em; } }
 .row {
   flex: 1; display: flex; flex-wrap: wrap; gap: calc(.5 * var(--_rem)); align-items: center;
   padding: calc(.4 * var(--_rem)) calc(.5 * var(--_rem));

@@ -6,8 +6,6 @@ export const transcriptStyles = css`
 tool-agent-transcript {
   position: relative; display: flex; flex: 1 1 calc(9 * var(--_rem)); min-block-size: calc(5 * var(--_rem));
 }
-/* At the end the browser must not scroll up when something above shrinks. It would look like the user's scrolling. */
-.log:not([data-away]) { overflow-anchor: none; }
 /* The size is remembered before the browser may skip the message, so that nothing moves when it does. */
 .message { display: flow-root; overflow-wrap: anywhere; contain-intrinsic-size: auto calc(5 * var(--_rem)); }
 /* Drawn before the code that adds older messages is loaded: a later style would move what the user reads. */
@@ -54,8 +52,7 @@ tool-agent-message-actions {
 .pulse::after { content: '…'; animation: pulse 1.4s ease-in-out infinite; }
 @keyframes pulse { 50% { opacity: .2; } }
 /* A dot at the end of a text that is still being written. A border, because forced colours keep it. */
-[aria-busy=true] > .text:last-child > p:last-child::after,
-[aria-busy=true] > .text:last-child:not(:has(> p:last-child))::after {
+[aria-busy=true] > .text:last-child > :last-child::after {
   content: ''; display: inline-block; border: .3em solid var(--_accent); border-radius: 50%;
   /* It takes no width, so that it never begins a line. */
   margin-inline: .35em -.95em; animation: pulse 1.4s ease-in-out infinite;

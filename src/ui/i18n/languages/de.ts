@@ -165,7 +165,10 @@ export const words: Translation = {
       'model-timeout': ['Der Assistent hat nicht rechtzeitig geantwortet.', 'Versuchen Sie es erneut.'],
       'stream-cut': ['Die Verbindung ist während der Antwort abgebrochen.', 'Sie können sie fortsetzen.'],
       storage: ['Diese Unterhaltung kann nicht gespeichert werden.', 'Beim Neuladen der Seite geht sie verloren.'],
-      'lost-session': ['Diese Unterhaltung ist in einem anderen Tab offen.', 'Setzen Sie sie dort fort.'],
+      'lost-session': [
+        'Diese Unterhaltung ist in einem anderen Tab oder auf einem anderen Gerät offen oder wurde dort gelöscht.',
+        'Setzen Sie sie dort fort oder beginnen Sie eine neue.',
+      ],
       'session-deleted': ['Diese Unterhaltung wurde gelöscht.', 'Beginnen Sie eine neue.'],
       'host-lost': [
         'Der Assistent wurde unerwartet beendet und neu gestartet.',
@@ -352,6 +355,7 @@ export const words: Translation = {
   menu: {
     untitled: 'Unterhaltung ohne Titel',
     noConversations: 'Noch keine gespeicherten Unterhaltungen.',
+    options: 'Optionen',
     rename: 'Umbenennen',
     remove: 'Löschen',
     removed: (title) => `Gelöscht: ${title}`,

@@ -167,7 +167,10 @@ export const words: Translation = {
       'model-timeout': ['El asistente no ha respondido a tiempo.', 'Inténtelo de nuevo.'],
       'stream-cut': ['Se ha perdido la conexión durante la respuesta.', 'Puede continuarla.'],
       storage: ['No se puede guardar esta conversación.', 'Se perderá si recarga la página.'],
-      'lost-session': ['Esta conversación está abierta en otra pestaña.', 'Continúela allí.'],
+      'lost-session': [
+        'Esta conversación está abierta en otra pestaña o en otro dispositivo, o se ha eliminado allí.',
+        'Continúela allí o inicie una nueva.',
+      ],
       'session-deleted': ['Esta conversación se ha eliminado.', 'Inicie una nueva.'],
       'host-lost': [
         'El asistente se ha detenido y se ha reiniciado.',
@@ -352,6 +355,7 @@ export const words: Translation = {
   menu: {
     untitled: 'Conversación sin título',
     noConversations: 'Aún no hay conversaciones guardadas.',
+    options: 'Opciones',
     rename: 'Cambiar nombre',
     remove: 'Eliminar',
     removed: (title) => `Eliminada: ${title}`,

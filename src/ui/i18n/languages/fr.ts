@@ -167,7 +167,10 @@ export const words: Translation = {
       'model-timeout': ['L’assistant n’a pas répondu à temps.', 'Réessayez.'],
       'stream-cut': ['La connexion a été perdue pendant la réponse.', 'Vous pouvez la reprendre.'],
       storage: ['Cette conversation ne peut pas être enregistrée.', 'Elle sera perdue si vous rechargez la page.'],
-      'lost-session': ['Cette conversation est ouverte dans un autre onglet.', 'Continuez-la là-bas.'],
+      'lost-session': [
+        'Cette conversation est ouverte dans un autre onglet ou sur un autre appareil, ou y a été supprimée.',
+        'Continuez-la là-bas ou commencez-en une nouvelle.',
+      ],
       'session-deleted': ['Cette conversation a été supprimée.', 'Commencez-en une nouvelle.'],
       'host-lost': [
         'L’assistant s’est arrêté et a redémarré.',
@@ -356,6 +359,7 @@ export const words: Translation = {
   menu: {
     untitled: 'Conversation sans titre',
     noConversations: 'Aucune conversation enregistrée.',
+    options: 'Options',
     rename: 'Renommer',
     remove: 'Supprimer',
     removed: (title) => `Supprimée : ${title}`,

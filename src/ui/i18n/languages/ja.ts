@@ -160,7 +160,10 @@ export const words: Translation = {
       'model-timeout': ['時間内に回答がありませんでした。', 'もう一度お試しください。'],
       'stream-cut': ['回答の途中で接続が切れました。', '続きから再開できます。'],
       storage: ['この会話は保存できません。', 'ページを再読み込みすると失われます。'],
-      'lost-session': ['この会話は別のタブで開かれています。', 'そちらで続けてください。'],
+      'lost-session': [
+        'この会話は別のタブまたは別の端末で開かれているか、そこで削除されました。',
+        'そちらで続けるか、新しい会話を始めてください。',
+      ],
       'session-deleted': ['この会話は削除されました。', '新しい会話を始めてください。'],
       'host-lost': [
         'アシスタントが停止したため、再起動しました。',
@@ -337,6 +340,7 @@ export const words: Translation = {
   menu: {
     untitled: '無題の会話',
     noConversations: '保存された会話はまだありません。',
+    options: 'オプション',
     rename: '名前を変更',
     remove: '削除',
     removed: (title) => `削除しました: ${title}`,

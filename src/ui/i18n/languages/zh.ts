@@ -157,7 +157,7 @@ export const words: Translation = {
       'model-timeout': ['助手未能及时回答。', '请重试。'],
       'stream-cut': ['回答过程中连接中断。', '您可以继续。'],
       storage: ['无法保存此对话。', '重新加载页面后，此对话将丢失。'],
-      'lost-session': ['此对话已在另一个标签页中打开。', '请在那里继续。'],
+      'lost-session': ['此对话已在另一个标签页或另一台设备上打开，或已在那里删除。', '请在那里继续，或开始新对话。'],
       'session-deleted': ['此对话已删除。', '请开始新对话。'],
       'host-lost': ['助手已停止并重新启动。', '如果没有看到回答，请重新发送您的消息。'],
       'no-endpoint': ['助手尚未连接。', '您输入的文字仍在下方的输入框中。'],
@@ -329,6 +329,7 @@ export const words: Translation = {
   menu: {
     untitled: '无标题对话',
     noConversations: '还没有已保存的对话。',
+    options: '选项',
     rename: '重命名',
     remove: '删除',
     removed: (title) => `已删除：${title}`,

@@ -4,10 +4,10 @@ import { css } from 'lit'
 /** The styles of the tool call cards. */
 export const cardStyles = css`
 tool-agent-call { display: block; }
-/* Finished work is quiet; what runs, waits or has failed stands out. */
 .call { border: 1px solid var(--_line); border-radius: var(--_box); font-size: .9375em; container-type: inline-size; }
+/* Finished work is quiet; what runs, waits or has failed stands out. One rule, so that a card appears once. */
 .call:is([data-state=writing], [data-state=checking], [data-state=running], [data-state=asking], [data-state=failed],
-  [data-state=timeout]) { border-color: var(--_control); }
+  [data-state=timeout]) { border-color: var(--_control); animation: enter .2s; }
 .call .call { font-size: 1em; }
 .call > summary {
   display: grid; grid-template-columns: auto fit-content(60%) minmax(0, 1fr); gap: 0 calc(.55 * var(--_rem));

@@ -5,7 +5,9 @@ import { css } from 'lit'
 export const receiptStyles = css`
 tool-agent-receipt, .receipt { display: block; }
 .receipt { border: 1px solid var(--_line); border-radius: var(--_box); font-size: .9375em; overflow: clip; }
-.receipt:is([data-state=running], [data-state=asking]) { border-color: var(--_control); }
+.receipt:is([data-state=running], [data-state=asking]) {
+  border-color: var(--_control); animation: enter .2s;
+}
 .receipt .call { border: 0; font-size: 1em; }
 .receipt .head {
   display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: calc(.35 * var(--_rem)) calc(.55 * var(--_rem));

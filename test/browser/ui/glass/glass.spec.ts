@@ -203,6 +203,43 @@ test('on a phone the panel is a line while the page is shown', async ({ page, si
   await expect.poll(() => kinds(page)).toEqual({})
 })
 
+test('the line is as wide as the panel before it wraps, with its icons at the text', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  await page.goto(address(site, (await serveModel([])).url))
+  await ready(page)
+  await page.locator('tool-agent textarea').focus()
+  await expect(line(page)).toContainText('6 fields hidden')
+  for (const language of ['en', 'de', 'ar'])
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.evaluate((lang) => {
+        Object.assign(document.documentElement, { lang, dir: lang === 'ar' ? 'rtl' : 'ltr' })
+      }, language)
+      await page.locator(`tool-agent .root[lang=${language}]`).waitFor({ state: 'attached' })
+      const found = await line(page).evaluate((button) => {
+        const range = document.createRange()
+        range.selectNodeContents(button.querySelector('span')!)
+        const texts = [...range.getClientRects()]
+        const icons = [...button.querySelectorAll('.icon')].map((icon) => icon.getBoundingClientRect())
+        const rows = [...new Set(texts.map(({ top }) => Math.round(top)))].map((row) => {
+          const inRow = [...texts, ...icons].filter(({ top, bottom }) => top - 2 < row + 4 && row + 4 < bottom + 2)
+          const sorted = inRow.sort((one, other) => one.left - other.left)
+          return {
+            gap: Math.max(0, ...sorted.slice(1).map(({ left }, index) => left - sorted[index]!.right)),
+            width: sorted.at(-1)!.right - sorted[0]!.left,
+          }
+        })
+        return { rows, room: button.parentElement!.clientWidth }
+      })
+      const where = `${language}, ${width}`
+      expect(Math.max(...found.rows.map(({ gap }) => gap)), where).toBeLessThan(8)
+      for (const row of found.rows.slice(0, -1)) expect(row.width, where).toBeGreaterThan(found.room * 0.7)
+    }
+})
+
 test('the page says what is not shown', async ({ page, site, serveModel }) => {
   await watchStage(page)
   const endpoint = await serveModel([])

@@ -134,19 +134,50 @@ test('a panel grows in a moment, and at once for who wants no motion or is asked
   expect(await animated()).toEqual([160])
 })
 
-test('a conversation that is loading has a sign, which disappears with the greeting', async ({ panel, page }) => {
-  const sign = () =>
-    panel.element.locator('.messages').evaluate((one) => {
-      const { content, animationName } = getComputedStyle(one, '::after')
-      return { content, animationName }
-    })
-  await expect(panel.element.locator('.greeting')).toBeVisible()
-  expect((await sign()).content).toBe('none')
+test('a conversation that is loading is outlined where its end will be, and nothing moves when it is there', async ({
+  panel,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 1000 })
+  await openFitted(panel)
+  const outline = () =>
+    panel.element.locator('.messages').evaluate((one) =>
+      ['::before', '::after'].flatMap((part) => {
+        const { content, animationName, opacity } = getComputedStyle(one, part)
+        return content === 'none' ? [] : [[content, animationName, opacity]]
+      }),
+    )
+  const frame = async () => [await box(panel), await panel.element.locator('.field').boundingBox()]
+  const show = async () => {
+    const answer = Array.from({ length: 30 }, (_, index) => `Line ${index + 1}`).join('\n\n')
+    await panel.show({ id: 'one', messages: [user('u', 'Tell me'), assistant('a', answer)] })
+    await expect(panel.element.getByText('Line 30', { exact: true })).toBeInViewport()
+  }
+  expect(await outline()).toEqual([])
+  await show()
+  await expect.poll(async () => (await box(panel)).height).toBe(704)
+  const before = await frame()
+  await page.reload()
+  await panel.ready()
   await page.evaluate(() => {
     window.fake.show(undefined)
   })
+  await openFitted(panel)
   await expect(panel.element.locator('.greeting')).toHaveCount(0)
-  expect(await sign()).toEqual({ content: '"…"', animationName: 'enter' })
+  // Not at once: it rarely takes as long.
+  expect((await outline()).map(([content, animation]) => [content, animation])).toEqual([
+    ['"…"', 'enter'],
+    ['"…"', 'enter'],
+  ])
+  await expect.poll(outline).toEqual([
+    ['"…"', 'enter', '1'],
+    ['"…"', 'enter', '1'],
+  ])
+  expect(await frame()).toEqual(before)
+  expect(await panel.element.locator('.log').evaluate((log) => log.scrollHeight - log.clientHeight)).toBe(0)
+  await show()
+  expect(await outline()).toEqual([])
+  expect(await frame()).toEqual(before)
 })
 
 test('the tab remembers size and state of a floating panel', async ({ panel, page }) => {

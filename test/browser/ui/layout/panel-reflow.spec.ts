@@ -133,6 +133,17 @@ test('a panel on a phone fills the window, also above the on-screen keyboard', a
   expect(wide?.height).toBe(800)
 })
 
+/** The targets that a finger misses. */
+function tooSmall(panel: PanelPage): Promise<string[]> {
+  return panel.element.evaluate((element) =>
+    [...(element.shadowRoot?.querySelectorAll('.panel :is(button, summary, textarea)') ?? [])].flatMap((target) => {
+      const { width, height } = target.getBoundingClientRect()
+      const needed = target.localName === 'textarea' ? 24 : 44
+      return height > 0 && (width < needed || height < needed) ? [`${target.outerHTML} ${width}x${height}`] : []
+    }),
+  )
+}
+
 test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } })
   test.skip(({ browserName }) => browserName === 'firefox', 'Firefox does not emulate phones')
@@ -144,14 +155,27 @@ test.describe('on a touch screen', () => {
     expect(await panel.field.evaluate((field) => parseFloat(getComputedStyle(field).fontSize))).toBeGreaterThanOrEqual(
       16,
     )
-    const small = await panel.element.evaluate((element) =>
-      [...(element.shadowRoot?.querySelectorAll('.panel :is(button, summary, textarea)') ?? [])].flatMap((target) => {
-        const { width, height } = target.getBoundingClientRect()
-        const needed = target.localName === 'textarea' ? 24 : 44
-        return height > 0 && (width < needed || height < needed) ? [`${target.outerHTML} ${width}x${height}`] : []
-      }),
-    )
-    expect(small).toEqual([])
+    expect(await tooSmall(panel)).toEqual([])
+  })
+
+  test('each conversation of the list has one button beside it, and every target has 44 px', async ({ panel }) => {
+    await open(panel)
+    await panel.page.evaluate(() => {
+      window.fake.stored = ['Tea', 'A table'].map((title) => ({
+        id: title,
+        scope: '',
+        title,
+        createdAt: 1,
+        updatedAt: 1,
+        messages: 2,
+      }))
+    })
+    await panel.element.getByRole('button', { name: 'Conversations' }).tap()
+    await expect(panel.element.locator('.sessions li')).toHaveCount(2)
+    await expect(panel.element.locator('.sessions li button:not(.session)')).toHaveCount(2)
+    await panel.element.getByRole('button', { name: 'Options: Tea' }).tap()
+    await expect(panel.element.locator('.tools button')).toHaveText(['Rename', 'Save as a file', 'Delete'])
+    expect(await tooSmall(panel)).toEqual([])
   })
 
   test('only the newest answer has buttons, until a finger taps another message', async ({ panel, page }) => {

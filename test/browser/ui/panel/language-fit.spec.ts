@@ -91,6 +91,8 @@ const states: Record<string, (panel: PanelPage) => Promise<void>> = {
     })
     await panel.element.locator('[part~="header-button"]').first().click()
     await expect(panel.element.locator('.session')).toBeVisible()
+    await panel.element.locator('.options').click()
+    await expect(panel.element.locator('.tools')).toBeVisible()
   },
   deleting: async (panel) => {
     await panel.element.locator('.sessions li button').last().click()

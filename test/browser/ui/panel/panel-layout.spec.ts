@@ -1,5 +1,6 @@
 // The three layouts, keyboard use, and where the focus goes.
-import { assistant, expect, question, test, user } from '../../../support/page/panel.js'
+import type { Page } from 'playwright/test'
+import { assistant, call, expect, question, test, user, type PanelPage } from '../../../support/page/panel.js'
 
 test('buttons open and close the floating panel and move the focus', async ({ panel, page }) => {
   await page.evaluate(() => {
@@ -129,6 +130,96 @@ test('everything works with the keyboard alone', async ({ panel, page }) => {
   expect(await panel.asked('approve')).toEqual([['c', {}]])
   // The button was removed with its question; the focus stays in the panel.
   await expect(panel.field).toBeFocused()
+})
+
+test.describe('what is new appears quietly', () => {
+  test.skip(({ browserName }) => browserName === 'firefox', 'Firefox takes media features only as preferences')
+
+  /** Notes each animation that begins in the panel from now on, with what its first frame sets. */
+  async function watch(panel: PanelPage): Promise<() => Promise<Motion[]>> {
+    const handle = await panel.element.evaluateHandle((element) => {
+      const root = element.shadowRoot!
+      const noted: Motion[] = []
+      root.addEventListener('animationstart', (event) => {
+        const { animationName: name } = event as AnimationEvent
+        const target = event.target as Element
+        if (name !== 'enter' && name !== 'ask') return
+        // On a slow machine it is over already, so what the style sheets say is read.
+        const keyframes = root.adoptedStyleSheets
+          .flatMap(({ cssRules }) => [...cssRules])
+          .findLast((rule) => rule instanceof CSSKeyframesRule && rule.name === name) as CSSKeyframesRule
+        noted.push({
+          of: target.classList[0]!,
+          seconds: parseFloat(getComputedStyle(target).animationDuration),
+          from: keyframes.cssText.replaceAll(/\s+/g, ' '),
+        })
+      })
+      return noted
+    })
+    return () => handle.evaluate((noted) => noted)
+  }
+  const frames = (page: Page) =>
+    page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  interface Motion {
+    readonly of: string
+    readonly seconds: number
+    readonly from: string
+  }
+  const steps: Record<string, (panel: PanelPage) => Promise<void>> = {
+    call: async (panel) => {
+      const started = call('c', 'find', { started: { at: 1 } })
+      await panel.show({ status: 'running', messages: [user('u', 'Hi'), assistant('a', started)] })
+      await expect(panel.element.locator('.call')).toBeVisible()
+    },
+    approval: async (panel) => {
+      await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Hi'), assistant('a', question('c'))] })
+      await expect(panel.element.locator('.approval')).toBeVisible()
+    },
+    notice: async (panel) => {
+      await panel.page.evaluate(() => {
+        window.fake.report({ code: 'server', message: '500' })
+      })
+      await expect(panel.element.locator('.notice')).toBeVisible()
+    },
+  }
+
+  test('cards, questions and notices, each once, and nothing else moves for it', async ({ panel, page }) => {
+    await panel.show({ messages: [user('u', 'Hi')] })
+    const motions = await watch(panel)
+    for (const step of Object.values(steps)) await step(panel)
+    await expect.poll(async () => (await motions()).map(({ of }) => of)).toEqual(Object.keys(steps))
+    const found = await motions()
+    for (const { of, seconds, from } of found) {
+      expect(seconds, of).toBeLessThanOrEqual(0.2)
+      // A question is read from its first frame, and its buttons do not move.
+      if (of === 'approval') expect(from).toMatch(/^@keyframes ask \{ 0% \{ box-shadow: [^;]*; \} \}$/)
+      else expect(from).toBe('@keyframes enter { 0% { opacity: 0; translate: 0px 8px; } }')
+    }
+    // Decided and done, a card does not appear again.
+    await steps['call']!(panel)
+    await panel.show({
+      messages: [
+        user('u', 'Hi'),
+        assistant('a', call('c', 'find', { result: { output: 1, startedAt: 1, endedAt: 2, attempts: 1 } })),
+      ],
+    })
+    await expect(panel.element.locator('.call[data-state=done]')).toBeVisible()
+    await frames(page)
+    expect(await motions()).toHaveLength(found.length)
+  })
+
+  test('not for who wants no motion, and not what an older conversation shows', async ({ panel, page }) => {
+    const motions = await watch(panel)
+    const done = call('c', 'find', { result: { output: 1, startedAt: 1, endedAt: 2, attempts: 1 } })
+    await panel.show({ messages: [user('u', 'Hi'), assistant('a', done)] })
+    await expect(panel.element.locator('.call')).toBeVisible()
+    await frames(page)
+    expect(await motions()).toEqual([])
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    for (const step of Object.values(steps)) await step(panel)
+    await frames(page)
+    expect(await motions()).toEqual([])
+  })
 })
 
 test('respects reduced motion and shows a focus outline', async ({ panel, page, browserName }) => {

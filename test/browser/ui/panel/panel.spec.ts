@@ -1,4 +1,5 @@
 // What the panel shows of a session, and which methods of the agent it calls.
+import type { Page } from 'playwright/test'
 import type { Message } from '../../../../src/core/data/message.js'
 import type { Session } from '../../../../src/core/data/session.js'
 import { assistant, call, expect, tasks, test, user } from '../../../support/page/panel.js'
@@ -296,7 +297,7 @@ test.describe('transcript', () => {
     expect(await dots()).toEqual(['p'])
     await panel.emit({ type: 'text-delta', delta: '\n\n- a list' })
     await expect(panel.element.locator('.text li')).toHaveText('a list')
-    expect(await dots()).toEqual(['div'])
+    expect(await dots()).toEqual(['ul'])
     await panel.emit({ type: 'tool-input-start', id: 'c', name: 'look' })
     await expect(panel.element.locator('tool-agent-call')).toBeVisible()
     expect(await dots()).toEqual([])
@@ -990,6 +991,12 @@ test.describe('notices', () => {
 })
 
 test.describe('conversations', () => {
+  /** Opens the options of a conversation, and chooses one. */
+  const choose = async (page: Page, option: string, title: string): Promise<void> => {
+    await page.getByRole('button', { name: `Options: ${title}` }).click()
+    await page.getByRole('button', { name: `${option}: ${title}` }).click()
+  }
+
   test.beforeEach(async ({ panel, page }) => {
     await page.evaluate(() => {
       window.fake.stored = [
@@ -1016,7 +1023,7 @@ test.describe('conversations', () => {
   })
 
   test('renames a conversation in its line', async ({ panel, page }) => {
-    await page.getByRole('button', { name: 'Rename: A table' }).click()
+    await choose(page, 'Rename', 'A table')
     await panel.element.locator('.row input').fill('Friday')
     await panel.element.locator('.row input').press('Enter')
     expect(await panel.asked('rename')).toEqual([['other', 'Friday']])
@@ -1024,11 +1031,20 @@ test.describe('conversations', () => {
   })
 
   test('keeps the focus in the list, and Escape ends the innermost thing', async ({ panel, page }) => {
-    await page.getByRole('button', { name: 'Rename: A table' }).focus()
+    const options = page.getByRole('button', { name: 'Options: A table' })
+    await options.focus()
+    await page.keyboard.press('Enter')
+    await expect(options).toHaveAttribute('aria-expanded', 'true')
+    await expect(page.getByRole('button', { name: 'Rename: A table' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(options).toBeFocused()
+    await expect(options).toHaveAttribute('aria-expanded', 'false')
+    await expect(page.getByRole('button', { name: 'Rename: A table' })).toHaveCount(0)
+    await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await expect(panel.element.locator('.row input')).toBeFocused()
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'Rename: A table' })).toBeFocused()
+    await expect(options).toBeFocused()
     expect(await panel.asked('rename')).toEqual([])
     await expect(panel.element.getByRole('dialog', { name: 'Conversations' })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -1036,7 +1052,7 @@ test.describe('conversations', () => {
   })
 
   test('a deletion can be undone, and is carried out when the list is closed', async ({ panel, page }) => {
-    await page.getByRole('button', { name: 'Delete: Teapots' }).click()
+    await choose(page, 'Delete', 'Teapots')
     // It was the open conversation, so the user must not continue it.
     expect(await panel.asked('create')).toHaveLength(1)
     await expect(panel.element.locator('.session')).toHaveCount(1)
@@ -1045,13 +1061,13 @@ test.describe('conversations', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(panel.element.locator('.session', { hasText: 'Teapots' })).toBeFocused()
     expect(await panel.asked('open')).toEqual([['session-1']])
-    await page.getByRole('button', { name: 'Delete: A table' }).click()
+    await choose(page, 'Delete', 'A table')
     await page.keyboard.press('Escape')
     await expect.poll(() => panel.asked('delete')).toEqual([['other']])
   })
 
   test('a page that closes before a deletion is carried out has deleted nothing', async ({ panel, page }) => {
-    await page.getByRole('button', { name: 'Delete: A table' }).click()
+    await choose(page, 'Delete', 'A table')
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
     const deleted: string[] = []
     await page.exposeFunction('noteDeletion', (id: string) => deleted.push(id))
@@ -1065,17 +1081,49 @@ test.describe('conversations', () => {
   })
 
   test('a second deletion carries out the first one', async ({ panel, page }) => {
-    await page.getByRole('button', { name: 'Delete: A table' }).click()
+    await choose(page, 'Delete', 'A table')
     // The bar stays away from the edges of the panel.
     await page.setViewportSize({ width: 390, height: 800 })
     const bar = (await panel.element.locator('.undone').boundingBox())!
     const section = (await panel.element.locator('section.panel').boundingBox())!
     expect(bar.x).toBeGreaterThan(section.x + 8)
     expect(bar.x + bar.width).toBeLessThan(section.x + section.width - 8)
-    await page.getByRole('button', { name: 'Delete: Teapots' }).click()
+    await choose(page, 'Delete', 'Teapots')
     await expect.poll(() => panel.asked('delete')).toEqual([['other']])
     await expect(panel.element.locator('.session')).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'New conversation' })).toBeFocused()
+  })
+
+  test('each has one button for its options, and one conversation shows them', async ({ panel, page }) => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.evaluate(() => {
+      window.fake.stored = window.fake.stored.map((one) => ({
+        ...one,
+        title: `${one.title} for four ${'and '.repeat(9)}`,
+      }))
+    })
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    const rows = panel.element.locator('.sessions li')
+    await expect(rows.first()).toContainText('for four')
+    expect(await rows.evaluateAll((all) => all.map((one) => one.querySelectorAll('button').length))).toEqual([2, 2])
+    // The whole title, which is the beginning of the first message.
+    for (const title of await rows.locator('.title').all())
+      expect(await title.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThan(2)
+    await rows.first().getByRole('button', { name: 'Options' }).click()
+    await expect(rows.first().getByRole('button', { name: 'Rename' })).toBeFocused()
+    await rows.last().getByRole('button', { name: 'Options' }).click()
+    await expect(rows.first().locator('.tools')).toHaveCount(0)
+    const sizes = await rows.locator('button').evaluateAll((all) =>
+      all.map((button) => {
+        const { width, height } = button.getBoundingClientRect()
+        return Math.min(width, height)
+      }),
+    )
+    expect(sizes).toHaveLength(7)
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24)
+    await rows.last().getByRole('button', { name: 'Options' }).click()
+    await expect(panel.element.locator('.tools')).toHaveCount(0)
   })
 
   test('groups by day, and searches from eight conversations on', async ({ panel, page }) => {
@@ -1122,7 +1170,7 @@ test.describe('conversations', () => {
   test('saves a conversation of the list as a file', async ({ panel, page, browserName }) => {
     test.skip(browserName === 'firefox', 'Playwright reports downloads only from its own Firefox build')
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save as a file: A table' }).click()
+    await choose(page, 'Save as a file', 'A table')
     expect((await download).suggestedFilename()).toBe('A table.json')
     expect(await panel.asked('export')).toEqual([['other']])
   })

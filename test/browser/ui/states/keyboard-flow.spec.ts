@@ -165,20 +165,21 @@ test('open, write, approve, change, refuse, conversations, close: by keyboard', 
       - list:
         - listitem:
           - button /Teapots/
-          - 'button "Save as a file: Teapots"'
-          - 'button "Rename: Teapots"'
-          - 'button "Delete: Teapots"'
+          - 'button "Options: Teapots"'
         - listitem:
           - button /A table/
         - listitem:
           - button /My order/
   `)
-  await pressUntil(panel, 'Tab', 'Rename: A table')
+  await pressUntil(panel, 'Tab', 'Options: A table')
+  await page.keyboard.press('Enter')
+  expect(await focus(panel)).toBe('Rename: A table')
   await page.keyboard.press('Enter')
   expect(await focus(panel)).toBe('Rename')
   await page.keyboard.type('Tonight')
   await page.keyboard.press('Enter')
-  await expect(list.getByRole('button', { name: 'Rename: Tonight' })).toBeFocused()
+  await expect(list.getByRole('button', { name: 'Options: Tonight' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await pressUntil(panel, 'Tab', 'Delete: Tonight')
   await page.keyboard.press('Enter')
   await expect(list.getByRole('button', { name: /^My order/ })).toBeFocused()

@@ -950,10 +950,19 @@ export const states: readonly PanelState[] = [
     },
   },
   {
+    name: 'conversations: options of one',
+    drive: async (panel) => {
+      await openList(panel)
+      await press(panel, '.options')
+      await sees(panel, '.tools')
+    },
+  },
+  {
     name: 'conversations: renaming',
     drive: async (panel) => {
       await openList(panel)
-      await panel.element.locator('.pencil').first().click({ force: true })
+      await press(panel, '.options')
+      await press(panel, '.tools button')
       await sees(panel, 'form input')
     },
   },
@@ -961,7 +970,8 @@ export const states: readonly PanelState[] = [
     name: 'conversations: deleted, with undo',
     drive: async (panel) => {
       await openList(panel)
-      await panel.element.locator('.trash').nth(1).click({ force: true })
+      await panel.element.locator('.options').nth(1).click()
+      await press(panel, '.tools :last-child')
       await sees(panel, '.undone')
     },
   },
