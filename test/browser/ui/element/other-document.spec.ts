@@ -3,8 +3,8 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '../../../support/page/session-page.js'
 
-/** Where an element is made, and where it is shown. */
-type Move = (element: HTMLElement, frame: HTMLElement) => void
+/** How an element comes to where it is shown. */
+type Move = 'into the page' | 'into a frame' | 'from the page into a frame' | 'through a template'
 
 /** Opens a page with a frame. Returns the errors of the page. */
 async function open(page: Page, site: string): Promise<readonly string[]> {
@@ -22,18 +22,20 @@ async function open(page: Page, site: string): Promise<readonly string[]> {
   return errors
 }
 
-/** Makes an element, moves it, and asks for its panel. */
+/** Makes an element, moves it before it is drawn, and asks for its panel. */
 const show = (page: Page, url: string, move: Move): Promise<void> =>
   page.evaluate(
-    async ([endpoint, code]) => {
+    async ([endpoint, how]) => {
       const options = { endpoint, model: 'm', lang: 'en', layout: 'floating' }
       const element = Object.assign(document.createElement('tool-agent'), options)
-      const moved = new Function('element', 'frame', `return (${code})(element, frame)`) as Move
-      moved(element, document.querySelector('iframe')!.contentDocument!.body)
+      const template = document.createElement('template')
+      if (how === 'through a template') template.content.append(element)
+      if (how !== 'into a frame') document.body.append(element)
+      if (how.endsWith('a frame')) document.querySelector('iframe')!.contentDocument!.body.append(element)
       await new Promise((resolve) => setTimeout(resolve))
       element.open = true
     },
-    [url, move.toString()] as const,
+    [url, move] as const,
   )
 
 /** How an open panel looks. */
@@ -50,35 +52,17 @@ const look = (page: Page, place: 'page' | 'frame') => {
   })
 }
 
-const moves: Readonly<Record<string, readonly ['page' | 'frame', Move]>> = {
-  'before it is drawn, into a frame': [
-    'frame',
-    (element, frame) => {
-      document.body.append(element)
-      frame.append(element)
-    },
-  ],
-  'before it is in any document, into a frame': ['frame', (element, frame) => frame.append(element)],
-  'through a template': [
-    'page',
-    (element) => {
-      const template = document.createElement('template')
-      template.content.append(element)
-      document.body.append(template.content)
-    },
-  ],
-}
-
-for (const [name, [place, move]] of Object.entries(moves))
-  test(`an element that moves ${name} looks as anywhere else`, async ({ page, site, serveModel }) => {
+for (const move of ['into a frame', 'from the page into a frame', 'through a template'] as const)
+  test(`an element that comes ${move} looks as anywhere else`, async ({ page, site, serveModel }) => {
     const { url } = await serveModel([])
     const errors = await open(page, site)
-    await show(page, url, (element) => document.body.append(element))
+    await show(page, url, 'into the page')
     await expect(page.locator('tool-agent textarea')).toBeVisible()
     const before = await look(page, 'page')
     expect(before.length).toBeGreaterThan(4)
     await page.evaluate(() => document.querySelector('tool-agent')!.remove())
     await show(page, url, move)
+    const place = move.endsWith('frame') ? 'frame' : 'page'
     await expect((place === 'page' ? page : page.frameLocator('iframe')).locator('tool-agent textarea')).toBeVisible()
     await expect.poll(() => look(page, place)).toEqual(before)
     expect(errors).toEqual([])
@@ -87,7 +71,7 @@ for (const [name, [place, move]] of Object.entries(moves))
 test('a panel that is drawn keeps its look in a frame, and back in the page', async ({ page, site, serveModel }) => {
   const { url } = await serveModel([])
   const errors = await open(page, site)
-  await show(page, url, (element) => document.body.append(element))
+  await show(page, url, 'into the page')
   await expect(page.locator('tool-agent textarea')).toBeVisible()
   const before = await look(page, 'page')
   await page.evaluate(() =>
