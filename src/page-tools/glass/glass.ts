@@ -13,7 +13,7 @@ import { pageParts, type PageParts } from './page-parts.js'
 
 /** Of each kind at most so many are drawn: they follow what scrolls. */
 const most = 60
-/** CSS pixels between an outline and what it is about, around a text, from a field to its text, and to one beside it. */
+/** CSS pixels between an outline and what it is about, around a text, from a field to its text and to one beside it. */
 const gaps = { read: 6, closed: 3, text: 10, away: 2, beside: 80 }
 /** Milliseconds from a change of the page until it is looked at again. Each time doubles it: some pages never rest. */
 const pauses = { least: 300, most: 5_000 }

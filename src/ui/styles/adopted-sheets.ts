@@ -1,6 +1,7 @@
-// The style sheets of shadow roots. A constructed sheet belongs to one document, and browsers take it away from a shadow
-// root that moves to another one, such as that of a frame, or of a template. So sheets are made from their texts, for
-// the document in which the root is.
+// The style sheets of shadow roots. A constructed sheet belongs to one document, and browsers take it away from a root
+// that moves to another one, such as that of a frame. So sheets are made from their texts, for the document in which
+// the root is.
+import { unclobbered } from '../../core/data/dom-clobbering.js'
 
 /** The texts that a root has. */
 const adopted = new WeakMap<ShadowRoot, Set<string>>()
@@ -26,7 +27,7 @@ export function adoptSheetsAgain(root: ShadowRoot): void {
  * (jsdom), which has no such sheets.
  */
 export function adoptSheet(root: ShadowRoot, text: string): CSSStyleSheet | undefined {
-  const view = root.ownerDocument.defaultView
+  const view = unclobbered(root.ownerDocument).defaultView
   if (!view || !('adoptedStyleSheets' in root)) return undefined
   const sheet = new view.CSSStyleSheet()
   sheet.replaceSync(text)

@@ -25,7 +25,8 @@ tool-agent-panel, .root { display: contents; }
   --_edge: var(--tool-agent-offset-inline, calc(1.25 * var(--_rem)));
   --_bottom: var(--tool-agent-offset-block, calc(1.25 * var(--_rem)));
   /* Its box begins where it stands and is lifted: what grows upwards would be a layout shift of the page. */
-  inset-block-start: calc(100% - var(--_bottom)); transform: translateY(-100%); box-shadow: var(--tool-agent-shadow, 0 12px 40px rgb(0 0 0 / .22));
+  inset-block-start: calc(100% - var(--_bottom)); transform: translateY(-100%);
+  box-shadow: var(--tool-agent-shadow, 0 12px 40px rgb(0 0 0 / .22));
   inline-size: min(var(--_wide, var(--tool-agent-width, calc(26 * var(--_rem)))), 100vw - 2 * var(--_edge));
   /* fit-height.ts sets --_fit. Lifted by a part of a pixel, lines would blur, also where a pixel is 1.25 as large. */
   block-size: round(up, min(
