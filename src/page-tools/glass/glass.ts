@@ -3,17 +3,18 @@
 // part is an entry there, a drawing here and a style in glass-styles.ts.
 import type { GlassLook, GlassShown, PageGlass } from '../../page/tools/page-glass.js'
 import type { Box, Release } from '../../page/tools/page-stage.js'
-import { isPageChange, viewOf } from '../dom/dom.js'
+import { isPageChange, isWithin, viewOf } from '../dom/dom.js'
 import type { Drawing } from '../stage/layer.js'
-import { grown, shownPart, windowBox } from '../stage/rects.js'
+import { awayFromEdge, freePlace, type LabelSize, type WindowPoint } from '../stage/label-place.js'
+import { boxOf, clipsAround, commonPart, grown, shownPart, windowBox } from '../stage/rects.js'
 import { adopt, cornerOf, drawAsked, node, put, setProperties } from '../stage/stage.js'
 import { glassStyles } from './glass-styles.js'
 import { pageParts, type PageParts } from './page-parts.js'
 
 /** Of each kind at most so many are drawn: they follow what scrolls. */
 const most = 60
-/** CSS pixels between an outline and what it is about, around a text, and from a field to one that is beside it. */
-const gaps = { read: 6, closed: 3, text: 10, beside: 80 }
+/** CSS pixels between an outline and what it is about, around a text, from a field to its text and to one beside it. */
+const gaps = { read: 6, closed: 3, text: 10, away: 2, beside: 80 }
 /** Milliseconds from a change of the page until it is looked at again. Each time doubles it: some pages never rest. */
 const pauses = { least: 300, most: 5_000 }
 
@@ -27,47 +28,40 @@ const lookOf = ({ read, never, closed }: PageParts): GlassLook => ({
 })
 
 /** A box around an element, with a text at the edge where lines begin. */
-function around(element: Element, kind: 'read' | 'closed', text: string): Drawing {
+function around(element: Element, kind: 'read' | 'closed', text: string, controls: Controls): Drawing {
   const frame = node(kind)
-  const tag = tagOf(kind, text)
+  const tag = new Tag(element, tagOf(kind, text), controls)
   return {
     target: element,
-    nodes: [frame, tag],
-    place(box) {
+    nodes: [frame, tag.node],
+    place(box, isLast) {
       const outer = grown(box, gaps[kind])
       const corner = cornerOf(element) + gaps[kind]
-      const { x, y } = tagPlace(outer, tag, isRightToLeft(element))
+      const move = tag.place(outer, isLast, onEdge)
       return () => {
         put(frame, outer)
         frame.style.setProperty('--corner', `${corner}px`)
-        tag.style.translate = `${x}px ${y}px`
+        move()
       }
     },
   }
 }
 
 /** Hatches a private field. The text is at its end, and at the lower edge of a field that has no room for it. */
-function hatched(element: Element, text: string): Drawing {
+function hatched(element: Element, text: string, controls: Controls): Drawing {
   const target = shownPart(element)
   const cover = node('never')
-  const tag = tagOf('never', text)
+  const tag = new Tag(target, tagOf('never', text), controls)
   return {
     target,
-    nodes: [cover, tag],
-    place(box) {
+    nodes: [cover, tag.node],
+    place(box, isLast) {
       const corner = cornerOf(target)
-      const { offsetWidth: width, offsetHeight: height } = tag
-      const hasRoom = box.right - box.left > width * 1.5
-      const isEndRight = !isRightToLeft(target)
-      const end = isEndRight ? box.right - width - gaps.text / 2 : box.left + gaps.text / 2
-      const middle = (box.left + box.right - width) / 2
-      const place = hasRoom
-        ? { x: end, y: (box.top + box.bottom - height) / 2 }
-        : { x: inWindow(middle, width), y: box.bottom - gaps.text / 2 }
+      const move = text === '' ? () => {} : tag.place(box, isLast, inField)
       return () => {
         put(cover, box)
         cover.style.setProperty('--corner', `${corner}px`)
-        tag.style.translate = `${place.x}px ${place.y}px`
+        move()
       }
     },
   }
@@ -80,13 +74,113 @@ function tagOf(kind: string, text: string): HTMLElement {
 }
 
 const isRightToLeft = (element: Element): boolean => viewOf(element).getComputedStyle(element).direction === 'rtl'
-const inWindow = (x: number, width: number): number => Math.max(0, Math.min(x, windowBox().right - width))
 
-/** On the upper edge, as far as that is in the window. */
-function tagPlace(box: Box, tag: HTMLElement, isAtRight: boolean): { readonly x: number; readonly y: number } {
-  const { offsetWidth: width, offsetHeight: height } = tag
-  const x = isAtRight ? box.right - width - gaps.text : box.left + gaps.text
-  return { x: inWindow(x, width), y: Math.max(0, box.top - height / 2) }
+/** Places of a text at a box, the best first: `x` where lines begin, and where they end. */
+type Places = (box: Box, size: LabelSize, x: { readonly begin: number; readonly end: number }) => readonly WindowPoint[]
+
+/** On the upper edge, on the lower one, above the box, below it, beside it. */
+const onEdge: Places = ({ left, top, right, bottom }, { width, height }, { begin, end }) => {
+  const middle = (left + right - width) / 2
+  const rows = [top - height / 2, bottom - height / 2, top - height, bottom]
+  const aside = [right, left - width].map((x) => ({ x, y: (top + bottom - height) / 2 }))
+  return [...rows.flatMap((y) => [begin, end, middle].map((x) => ({ x, y }))), ...aside]
+}
+
+/** In the field, at its end; on the lower edge of one that has no room for it; then around it. */
+const inField: Places = (box, size, { begin, end }) => {
+  const { width, height } = size
+  const y = (box.top + box.bottom - height) / 2
+  const hasRoom = box.right - box.left > width * 1.5
+  const inside = [end, begin].map((x) => ({ x, y }))
+  const below = { x: (box.left + box.right - width) / 2, y: box.bottom - gaps.text / 2 }
+  return [...(hasRoom ? inside : [below]), ...onEdge(grown(box, gaps.away), size, { begin, end }).slice(6)]
+}
+
+/** The controls of the page, where they are in this frame, and the texts that have their place in it. */
+class Controls {
+  readonly #all: Map<Element, readonly Element[] | undefined>
+  #now: { readonly controls: ReadonlyMap<Element, Box>; readonly texts: Box[] } | undefined
+
+  constructor(controls: readonly Element[]) {
+    this.#all = new Map(controls.map((control) => [control, undefined]))
+  }
+
+  /** What is in the window. Read once for all texts of a frame. */
+  now(): { readonly controls: ReadonlyMap<Element, Box>; readonly texts: Box[] } {
+    if (this.#now) return this.#now
+    const controls = new Map<Element, Box>()
+    for (const [control, known] of this.#all) {
+      if (!control.isConnected) continue
+      const clips = known ?? clipsAround(control)
+      if (!known) this.#all.set(control, clips)
+      const shown = shownPart(control)
+      const box = boxOf(shown, clips)
+      const inWindow = box && commonPart(box, windowBox())
+      if (inWindow) controls.set(shown, inWindow)
+    }
+    queueMicrotask(() => (this.#now = undefined))
+    return (this.#now = { controls, texts: [] })
+  }
+}
+
+/** A text at a box. Its place is looked for when nothing moves; while the box moves, it moves with it. */
+class Tag {
+  /** From the corner of the box, and the size of the box for which it was found. */
+  #known: { readonly for: string; readonly by: WindowPoint } | undefined
+
+  /** Without a free place there is only the outline. */
+  #isFree = true
+  readonly node: HTMLElement
+  readonly #element: Element
+  readonly #controls: Controls
+
+  constructor(element: Element, node: HTMLElement, controls: Controls) {
+    this.#element = element
+    this.node = node
+    this.#controls = controls
+  }
+
+  /** Reads, and returns what writes. */
+  place(box: Box, isLast: boolean, places: Places): () => void {
+    const { offsetWidth: width, offsetHeight: height } = this.node
+    const size = JSON.stringify([box.right - box.left, box.bottom - box.top, width, height])
+    if (this.#known?.for !== size || isLast) {
+      const { x, y } = this.#find(box, { width, height }, places)
+      this.#known = { for: size, by: { x: x - box.left, y: y - box.top } }
+    }
+    const { by } = this.#known
+    const view = windowBox()
+    const x = Math.max(0, Math.min(box.left + by.x, view.right - width))
+    const y = Math.max(0, box.top + by.y)
+    return () => {
+      this.node.style.translate = `${x}px ${y}px`
+      this.node.style.visibility = this.#isFree ? '' : 'hidden'
+    }
+  }
+
+  /** Whether a control is the field itself, or a card that is pressed as a whole and has room for texts. */
+  #isAround(control: Element, { top, bottom }: Box, { height }: LabelSize, places: Places): boolean {
+    if (control === this.#element && places === inField) return true
+    return bottom - top > height * 4 && isWithin(this.#element, control)
+  }
+
+  #find(box: Box, size: LabelSize, places: Places): WindowPoint {
+    const ends = [box.left + gaps.text, box.right - size.width - gaps.text] as const
+    const [begin, end] = isRightToLeft(this.#element) ? [ends[1], ends[0]] : ends
+    const view = windowBox()
+    const all = places(box, size, { begin, end }).map(({ x, y }) => ({
+      x: awayFromEdge(x, view.right - size.width),
+      y: awayFromEdge(y, Infinity),
+    }))
+    const { controls, texts } = this.#controls.now()
+    const others = [...controls].filter(([control, whole]) => !this.#isAround(control, whole, size, places))
+    const taken = others.map(([, one]) => one)
+    const at = freePlace(all, size, taken, texts) ?? all[0]!
+    const own = { left: at.x, top: at.y, right: at.x + size.width, bottom: at.y + size.height }
+    this.#isFree = !taken.some((one) => commonPart(one, own))
+    if (this.#isFree) texts.push(own)
+    return at
+  }
 }
 
 /** Whether a box follows another one so closely that it has no room for a text of its own, as those of a code do. */
@@ -97,14 +191,18 @@ function isBeside(before: Element | undefined, element: Element): boolean {
   return Math.abs(one.top - other.top) < gaps.text && Math.abs(one.left - other.left) < gaps.beside
 }
 
-function drawAll({ read, filled, never, closed }: PageParts, texts: GlassShown['texts']): readonly Release[] {
+function drawAll(parts: PageParts, texts: GlassShown['texts']): readonly Release[] {
+  const { read, filled, never, closed } = parts
+  const controls = new Controls(parts.controls)
+  const frame = (element: Element, kind: 'read' | 'closed', text: string): Release =>
+    drawAsked(() => around(element, kind, text, controls))
   const hidden = never.slice(0, most).flatMap(({ members }) => members)
   return [
-    ...read
-      .slice(0, most)
-      .map((element) => drawAsked(() => around(element, 'read', filled.has(element) ? texts.filled : texts.read))),
-    ...closed.slice(0, most).map((element) => drawAsked(() => around(element, 'closed', texts.closed))),
-    ...hidden.map((one, index) => drawAsked(() => hatched(one, isBeside(hidden[index - 1], one) ? '' : texts.never))),
+    ...read.slice(0, most).map((element) => frame(element, 'read', filled.has(element) ? texts.filled : texts.read)),
+    ...closed.slice(0, most).map((element) => frame(element, 'closed', texts.closed)),
+    ...hidden.map((one, index) =>
+      drawAsked(() => hatched(one, isBeside(hidden[index - 1], one) ? '' : texts.never, controls)),
+    ),
   ]
 }
 

@@ -19,6 +19,7 @@ import { isAction } from '../dom/roles.js'
 import type { Visibility } from '../dom/visibility.js'
 import type { Field } from '../read/field.js'
 import { readableRoots, type Root } from '../read/kept-reading.js'
+import { looksClickable } from '../read/clickables.js'
 import { isClosedHost } from '../read/unread-parts.js'
 import { isDrawn } from '../stage/asked.js'
 
@@ -30,6 +31,8 @@ export interface PageParts {
   readonly filled: ReadonlySet<Element>
   readonly never: readonly Field[]
   readonly closed: readonly Element[]
+  /** What a person presses or types into, with or without markup: nothing may cover it. */
+  readonly controls: readonly Element[]
   /** All documents and shadow roots that were looked at. */
   readonly roots: Iterable<Root>
 }
@@ -38,6 +41,8 @@ export interface PageParts {
 const named =
   'section,fieldset,article,dialog,form,table,ul,ol,dl,nav,header,footer,aside,:is([role=dialog],[role=alertdialog],' +
   '[role=region],[role=form],[role=table],[role=grid],[role=list],[role=navigation],[role=banner],[role=group])'
+/** What is pressed in a part that is not read. */
+const pressed = 'a[href],button,input,select,textarea,summary,[role=button],[onclick],[tabindex]'
 /** Without a meaning, a part is at most this share of the window's height. */
 const largest = 0.5
 
@@ -50,7 +55,9 @@ export function pageParts(): PageParts {
   const withheld = new Set(never.flatMap(({ members }) => members))
   const parts = new Set<Element>()
   const closed: Element[] = []
+  const controls = fields.flatMap(({ members }) => members)
   for (const element of elementsUnder(currentPage().body, visibility.children)) {
+    if (isAction(roleOf(element)) || looksClickable(element, visibility)) controls.push(element)
     if (isUnreadable(element, visibility)) closed.push(element)
     else if (!withheld.has(element) && isRead(element, visibility)) parts.add(partOf(element))
   }
@@ -58,7 +65,9 @@ export function pageParts(): PageParts {
   const open = fields.filter(({ secret }) => secret === undefined).map(({ element }) => element)
   const filled = new Set(read.filter((part) => open.some((field) => isWithin(field, part))))
   const roots = readableRoots()
-  return { read, filled, never, closed: [...closed, ...[...roots].flatMap(ignoredIn)], roots }
+  const ignored = [...roots].flatMap(ignoredIn)
+  controls.push(...ignored.flatMap((part) => [...part.querySelectorAll(pressed)]))
+  return { read, filled, never, closed: [...closed, ...ignored], controls, roots }
 }
 
 /** Whether it has a text or a control of its own that a reading tells. */

@@ -1,5 +1,5 @@
-// Where the label of a ring goes: near its element, where it covers nothing that a person reads before they decide,
-// such as a total above the button.
+// Where a label goes: near its element, where it covers nothing that a person reads before they decide, such as a total
+// above the button, and no control.
 import type { Box } from '../../page/tools/page-stage.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { currentPage, isOwnElement } from '../dom/dom.js'
@@ -52,6 +52,42 @@ const isUnderPanel = ({ left, top, right, bottom }: Box): boolean =>
     return hit !== null && isOwnElement(hit)
   })
 
+/** The size of a label in CSS pixels. */
+export interface LabelSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** Between this and `most`, and away from the edge of the window. */
+export const awayFromEdge = (value: number, most: number): number =>
+  Math.max(gaps.edge, Math.min(value, most - gaps.edge))
+
+/**
+ * The first of these places that is inside the window, not under the panel, and covers nothing. If each covers
+ * something, the one that covers least of the first list, and then least of the next. Undefined if none is free of
+ * window and panel.
+ */
+export function freePlace(
+  places: readonly WindowPoint[],
+  { width, height }: LabelSize,
+  ...contents: readonly (readonly Box[])[]
+): WindowPoint | undefined {
+  const view = windowBox()
+  const { edge } = gaps
+  const boxAt = (at: WindowPoint): Box => ({ left: at.x, top: at.y, right: at.x + width, bottom: at.y + height })
+  const isInside = (at: WindowPoint): boolean =>
+    at.x >= edge && at.y >= edge && at.x + width <= view.right - edge && at.y + height <= view.bottom - edge
+  let best: { readonly at: WindowPoint; readonly covered: readonly number[] } | undefined
+  for (const at of places) {
+    if (!isInside(at) || isUnderPanel(boxAt(at))) continue
+    const covered = contents.map((boxes) => boxes.reduce((sum, box) => sum + areaOf(commonPart(box, boxAt(at))), 0))
+    if (covered.every((area) => area === 0)) return at
+    const [differs] = covered.map((area, index) => area - (best?.covered[index] ?? Infinity)).filter((by) => by !== 0)
+    if (differs !== undefined && differs < 0) best = { at, covered }
+  }
+  return best?.at
+}
+
 const areaOf = (box: Box | undefined): number => (box ? (box.right - box.left) * (box.bottom - box.top) : 0)
 
 /**
@@ -59,21 +95,16 @@ const areaOf = (box: Box | undefined): number => (box ? (box.right - box.left) *
  * the window, not under the panel, and covers nothing of the section. If each covers something, the one that covers
  * least.
  */
-export function labelPlace(
-  ring: Box,
-  { width, height }: { readonly width: number; readonly height: number },
-  section: Element | undefined,
-): WindowPoint {
+export function labelPlace(ring: Box, { width, height }: LabelSize, section: Element | undefined): WindowPoint {
   const view = windowBox()
   const { edge, label: gap } = gaps
   const seen = commonPart(ring, view) ?? ring
-  const clamp = (value: number, most: number): number => Math.max(edge, Math.min(value, most - edge))
   // In the middle of the ring, or where it ends or begins: the panel may be beside it.
   const columns = [(seen.left + seen.right) / 2 - width / 2, seen.right - width, seen.left].map((left) =>
-    clamp(left, view.right - width),
+    awayFromEdge(left, view.right - width),
   )
   const rows = (...tops: readonly number[]): WindowPoint[] => columns.flatMap((x) => tops.map((y) => ({ x, y })))
-  const y = clamp((seen.top + seen.bottom) / 2 - height / 2, view.bottom - height)
+  const y = awayFromEdge((seen.top + seen.bottom) / 2 - height / 2, view.bottom - height)
   const around = section && boxOf(section)
   const places: WindowPoint[] = [
     ...rows(ring.bottom + gap, ring.top - gap - height),
@@ -81,16 +112,11 @@ export function labelPlace(
     { x: ring.left - gap - width, y },
     ...(around ? rows(Math.max(around.bottom, ring.bottom) + gap, Math.min(around.top, ring.top) - gap - height) : []),
   ]
-  const boxAt = (at: WindowPoint): Box => ({ left: at.x, top: at.y, right: at.x + width, bottom: at.y + height })
-  const isInside = (at: WindowPoint): boolean =>
-    at.x >= edge && at.y >= edge && at.x + width <= view.right - edge && at.y + height <= view.bottom - edge
-  const contents = section ? contentsOf(section) : []
-  let best: { readonly at: WindowPoint; readonly covered: number } | undefined
-  for (const at of places.filter((one) => isInside(one) && !isUnderPanel(boxAt(one)))) {
-    const covered = contents.reduce((sum, box) => sum + areaOf(commonPart(box, boxAt(at))), 0)
-    if (covered === 0) return at
-    if (!best || covered < best.covered) best = { at, covered }
-  }
   // Nothing else is left in a window that the element fills.
-  return best?.at ?? { x: columns[0]!, y: clamp(seen.bottom - height - edge, view.bottom - height) }
+  return (
+    freePlace(places, { width, height }, section ? contentsOf(section) : []) ?? {
+      x: columns[0]!,
+      y: awayFromEdge(seen.bottom - height - edge, view.bottom - height),
+    }
+  )
 }

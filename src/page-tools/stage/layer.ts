@@ -70,6 +70,7 @@ export const canDraw = (): boolean => 'ResizeObserver' in globalThis && 'adopted
 export class Layer {
   readonly #host = currentPage().createElement('tool-agent-stage')
   readonly #root = this.#host.attachShadow({ mode: 'closed' })
+  readonly #sheets: CSSStyleSheet[] = []
   readonly #entries = new Set<Entry>()
   /** While something is drawn. */
   #watching: AbortController | undefined
@@ -91,7 +92,13 @@ export class Layer {
   adopt(styles: string): void {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(styles)
-    this.#root.adoptedStyleSheets.push(sheet)
+    this.#sheets.push(sheet)
+    this.#dress()
+  }
+
+  /** A root that was in another document has lost its sheets, which belong to this one. */
+  #dress(): void {
+    if (this.#host.ownerDocument === document) this.#root.adoptedStyleSheets = this.#sheets
   }
 
   /** Sets a custom property, or removes it. */
@@ -136,7 +143,10 @@ export class Layer {
 
   /** Puts the layer above its target; above a dialog of the page, too, if the target is in it. */
   #raise(target: Element): void {
-    if (!this.#host.isConnected) currentPage().documentElement.appendChild(this.#host)
+    if (!this.#host.isConnected || this.#host.ownerDocument !== document) {
+      currentPage().documentElement.appendChild(this.#host)
+      this.#dress()
+    }
     if (!('popover' in this.#host)) return
     const isInTopLayer = ancestor(target, (above) => above.matches(':modal, :popover-open, :fullscreen')) !== null
     if (!isInTopLayer) return

@@ -12,6 +12,7 @@ import { createLauncher, languageOf, launcherName, loadIcon, unloadedText, liste
 import { insertNodes, removeNode } from './nodes.js'
 import { siteIcon } from './site-icon.js'
 import type { Panel } from '../panel/panel.js'
+import { adoptSheets, adoptSheetsAgain } from '../styles/adopted-sheets.js'
 import { hostStyle } from '../styles/launcher.js'
 import { adoptPageLook } from '../styles/page-look.js'
 
@@ -175,13 +176,7 @@ export class ToolAgentElement extends AgentElement {
 
   constructor() {
     super()
-    const root = this.attachShadow({ mode: 'open' })
-    // The DOM of unit tests (jsdom) has none, and draws nothing.
-    if ('adoptedStyleSheets' in root) {
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync(hostStyle)
-      root.adoptedStyleSheets.push(sheet)
-    }
+    adoptSheets(this.attachShadow({ mode: 'open' }), hostStyle)
     this.#error.role = 'alert'
     this.#error.className = 'unloaded'
   }
@@ -203,6 +198,11 @@ export class ToolAgentElement extends AgentElement {
     // Not in the task that evaluates the code: together they would be a long one, in which the page cannot be used.
     else setTimeout(begin)
     super.connectedCallback()
+  }
+
+  /** Called by the browser when the element has moved to another document, before it is connected there. */
+  adoptedCallback(): void {
+    adoptSheetsAgain(this.shadowRoot!)
   }
 
   /** Called by the browser. `lang` changes the language of the panel. */

@@ -205,6 +205,11 @@ export const words = {
       open: (thing: string) => `Not opened: ${thing}`,
       other: (thing: string) => `Not done: ${thing}`,
     },
+    /** Of a call whose action the visitor did themselves. `thing`: as in the question; `title`: of the call. */
+    doneByYou: {
+      press: (thing: string) => `Pressed by you: ${thing}`,
+      other: (title: string) => `Done by you: ${title}`,
+    },
     /** What the user must know before they allow it. */
     warnings: {
       /** Of an action on the page: its name says so. */

@@ -1,21 +1,14 @@
 // <tool-agent-inspector for="id">: shows a developer what an agent does. While the inspector is in the document, it
 // sets the agent's `debug` option, so that events contain requests and responses. The contents of the tabs are in
 // `inspector-views.ts`.
-import {
-  html,
-  LitElement,
-  nothing,
-  type CSSResultGroup,
-  type PropertyDeclarations,
-  type PropertyValues,
-  type TemplateResult,
-} from 'lit'
+import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import { errorMessage } from '../../core/data/errors.js'
 import { builtinTools } from '../../core/loop/builtin-tools.js'
 import type { JsonValue } from '../../core/data/json.js'
 import { emptySession, type Session } from '../../core/data/session.js'
 import type { Agent } from '../../page/agent.js'
 import { saveFile } from '../panel/save-file.js'
+import { adoptSheets, adoptSheetsAgain } from '../styles/adopted-sheets.js'
 import { adoptPageLook } from '../styles/page-look.js'
 import { themeStyles } from '../styles/theme.js'
 import { withEvent, type LogEntry } from './event-log.js'
@@ -50,8 +43,6 @@ interface Inspected extends Element {
  * @cssproperty [--tool-agent-inspector-height=512px] - Height of the inspector.
  */
 export class ToolAgentInspectorElement extends LitElement {
-  /** The theme of the panel, and the inspector's own styles. */
-  static override styles: CSSResultGroup = [themeStyles, inspectorStyles]
   /** Attributes: `for` and `tab`. */
   static override properties: PropertyDeclarations = {
     for: { type: String },
@@ -101,6 +92,18 @@ export class ToolAgentInspectorElement extends LitElement {
     this.filter = ''
     this.transient = true
     this.paused = false
+  }
+
+  /** @internal Lit calls it once. The sheets of Lit belong to the document of the script. */
+  protected override createRenderRoot(): ShadowRoot {
+    const root = this.attachShadow({ mode: 'open' })
+    adoptSheets(root, themeStyles.cssText, inspectorStyles.cssText)
+    return root
+  }
+
+  /** Called by the browser when the element has moved to another document. */
+  adoptedCallback(): void {
+    if (this.shadowRoot) adoptSheetsAgain(this.shadowRoot)
   }
 
   /** The agent to show. If it is set, `for` is ignored. @default undefined */

@@ -10,7 +10,7 @@ import type { Words } from '../i18n/en.js'
 import type { RenderState } from '../panel/render-context.js'
 import type { IconName } from '../styles/icons.js'
 import type { ToolAnnotations } from '../../core/data/tool.js'
-import type { CallLike } from './call/call-state.js'
+import { isByVisitor, type CallLike } from './call/call-state.js'
 import { inputLine } from './call/tool-call-summary.js'
 import { callTitleOf } from './call-title.js'
 import { effectInOlder, targetInOlder } from './older-questions.js'
@@ -26,10 +26,14 @@ export interface ActionQuestion {
   readonly says: readonly string[]
   /** What the button that allows it does. */
   readonly verb: string
-  /** What it is about, in words: `“Archive” in “Slack”`. */
+  /** What it is about, in words: `“Archive” in “Slack”`; an address if nothing else is known. */
   readonly about: string | undefined
+  /** The other site or the address that it leads to, if `about` is not that. */
+  readonly receiver: string | undefined
   /** What it was, if it was not allowed: `Not pressed: “Archive” in “Slack”`. */
   readonly notDone: string | undefined
+  /** What the visitor pressed if they did it themselves; undefined for what is not pressed. */
+  readonly pressed: string | undefined
   /** What the user must know before they allow it. */
   readonly warning: string | undefined
 }
@@ -76,8 +80,11 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
   if (!isObject(preview) || effect === undefined) return undefined
   const { approve, verbs, warnings, notDone } = words.approval
   const [sentence, verb] = sentenceFor(preview as unknown as Preview, effect, words)
-  const { text: title, says, about } = sentence ?? { text: undefined, says: [], about: undefined }
-  const { name = '' } = pressedOf(preview as unknown as Preview)?.on ?? {}
+  const { text: title, says = [], about: named, to } = sentence ?? {}
+  const target = pressedOf(preview as unknown as Preview)
+  const { name = '', role } = target?.on ?? {}
+  const thing = thingOf(preview as unknown as Preview, target, words)?.text
+  const about = named ?? thing ?? to
   let warning: string | undefined
   const stopped = stoppedBy(preview as unknown as Preview)
   const isSending = stopped.some(({ does }) => does === 'request' || does === 'submit')
@@ -94,7 +101,9 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
     says,
     verb: verb === undefined ? other : verbs[verb],
     about,
+    receiver: about === to ? undefined : to,
     notDone: about && notDone[deeds[verb ?? 'fill'] ?? 'press'](about),
+    pressed: role === 'form' ? undefined : thing,
     warning,
   }
   if (effect !== 'destroy') return question
@@ -110,15 +119,27 @@ export function questionTitle(part: ToolCallPart, renderState: RenderState): str
   return actionQuestion(part, renderState.words)?.title ?? callTitleOf(part, renderState)
 }
 
-/** A call without a sentence, and what it is about. `isRefused`: it is called by what was not done. */
-export function titleAndLine(
-  part: CallLike,
-  renderState: RenderState,
-  isRefused: boolean,
-): readonly [title: string, line: string] {
+/** A call without a sentence, and what it is about. What did not happen, and what the visitor did, are called that. */
+export function titleAndLine(part: CallLike, renderState: RenderState): readonly [title: string, line: string] {
+  const title = callTitleOf(part, renderState)
   const question = part.type === 'tool-call' ? actionQuestion(part, renderState.words) : undefined
-  if (isRefused && question?.notDone) return [question.notDone, '']
-  return [callTitleOf(part, renderState), question ? (question.about ?? '') : inputLine(part, renderState)]
+  const { about, receiver = '', notDone, pressed } = question ?? {}
+  const line = question
+    ? [about ?? '', receiver].filter((text) => text !== '').join(' · ')
+    : inputLine(part, renderState)
+  if (isByVisitor(part)) {
+    const { doneByYou } = renderState.words.approval
+    return pressed === undefined ? [doneByYou.other(title), line] : [doneByYou.press(pressed), receiver]
+  }
+  return isUnanswered(part) && notDone ? [notDone, receiver] : [title, line]
+}
+
+/** Whether a call was asked about and was not allowed: it never ran. */
+function isUnanswered(part: CallLike): boolean {
+  const { result, approval } = part.type === 'tool-call' ? part : {}
+  const code = result?.error?.code
+  if (code === 'denied' || code === 'superseded') return true
+  return code === 'cancelled' && approval !== undefined && result?.startedAt === undefined
 }
 
 /** The arguments on one line; empty for an action on the page, whose question says what they mean. */
@@ -181,6 +202,8 @@ interface Phrase {
   readonly says: readonly string[]
   /** What comes first in it: the thing of a sentence. */
   readonly about?: string | undefined
+  /** The address of a sentence that names no thing. */
+  readonly to?: string | undefined
 }
 
 /** A phrase with others in it. */
@@ -190,6 +213,12 @@ const phrase = (make: (...texts: [string, string]) => string, ...parts: readonly
   about: parts[0]?.text,
 })
 const plain = (text: string): Phrase => ({ text, says: [] })
+
+/** A sentence about an address. */
+function leading(make: (address: string) => string, address: string, words: Words): Phrase {
+  const to = shortened(address, words)
+  return { text: make(to.text), says: to.says, to: to.text }
+}
 
 /** An address, a host or a key, cut. */
 function shortened(text: string, words: Words, most = titleLength.address): Phrase {
@@ -235,7 +264,7 @@ function sentenceFor(preview: Preview, effect: Effect, words: Words): Sentence {
     return leadsTo({ url: stopped.url, site: stopped.site, opens: kind[stopped.does] }, words)
   }
   const isForm = does === 'submit' && !(effect === 'destroy' && pressed !== undefined && pressed.on.role !== 'form')
-  if (isForm && typeof site === 'string') return [phrase(ask.sendFormTo, shortened(hostOf(site), words)), 'send']
+  if (isForm && typeof site === 'string') return [leading(ask.sendFormTo, hostOf(site), words), 'send']
   const form = target?.on.role === 'form' && target.on.name !== '' ? thingOf(preview, target, words) : undefined
   if (isForm && form !== undefined) return [phrase(ask.sendNamed, form), 'send']
   if (isForm) return [thing === undefined ? plain(ask.sendForm) : phrase(ask.sendWith, thing), 'send']
@@ -264,7 +293,7 @@ function sendsBy(
 ): Sentence {
   const { ask } = words.approval
   const isForm = does === 'submit'
-  if (site !== undefined) return [phrase(isForm ? ask.sendFormTo : ask.sendTo, shortened(hostOf(site), words)), 'send']
+  if (site !== undefined) return [leading(isForm ? ask.sendFormTo : ask.sendTo, hostOf(site), words), 'send']
   if (thing === undefined) return [plain(isForm ? ask.sendForm : ask.sendData), 'send']
   // Where it was dragged is what it is for.
   if (preview.does === 'drag') return [dragTo(preview, thing, words), 'drag']
@@ -305,14 +334,13 @@ function leadsTo(
   words: Words,
 ): Sentence {
   const { ask } = words.approval
-  if (opens === 'download') return [phrase(ask.download, shortened(fileOf(url ?? site ?? ''), words)), 'download']
+  if (opens === 'download') return [leading(ask.download, fileOf(url ?? site ?? ''), words), 'download']
   if (typeof site !== 'string')
-    return [phrase(opens === 'tab' ? ask.openTab : ask.open, shortened(shownAddress(url ?? ''), words)), 'open']
+    return [leading(opens === 'tab' ? ask.openTab : ask.open, shownAddress(url ?? ''), words), 'open']
   const host = hostOf(site)
   // The address of a link that another program opens.
-  if (host === site) return [phrase(ask.openApp, shortened(url ?? site, words)), 'open']
-  const there = shortened(host, words)
-  return opens === 'tab' ? [phrase(ask.openTab, there), 'open'] : [phrase(ask.leave, there), 'leave']
+  if (host === site) return [leading(ask.openApp, url ?? site, words), 'open']
+  return opens === 'tab' ? [leading(ask.openTab, host, words), 'open'] : [leading(ask.leave, host, words), 'leave']
 }
 
 /** The last part of an address, without its query. */

@@ -7,6 +7,7 @@ import type { FieldReview } from '../../page/tools/tool.js'
 import type { CallId, UserMessage } from '../../core/data/message.js'
 import type { MessageActions } from '../element/element-options.js'
 import type { Words } from '../i18n/en.js'
+import { adoptSheets } from '../styles/adopted-sheets.js'
 
 export type { QueuedMessage, ToolRenderer }
 
@@ -96,9 +97,7 @@ export function definePart(name: string, part: unknown): void {
 
 /** Adds styles to the element's shadow root, if they are not there yet. */
 export function adoptStyles(element: Element, ...styles: readonly CSSResult[]): void {
-  const sheets = element.shadowRoot?.adoptedStyleSheets ?? []
-  for (const { styleSheet } of styles)
-    if (styleSheet !== undefined && !sheets.includes(styleSheet)) sheets.push(styleSheet)
+  if (element.shadowRoot) adoptSheets(element.shadowRoot, ...styles.map(({ cssText }) => cssText))
 }
 
 /** A title made from a tool's name: `add_to_cart` → `Add to cart`. */

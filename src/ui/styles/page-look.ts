@@ -9,6 +9,7 @@
 // Lightness and chroma are limited so that white text on it in the light scheme, dark text in the dark one, and links
 // have a contrast of more than 4.5:1.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
+import { adoptSheet } from './adopted-sheets.js'
 
 const sheets = new WeakMap<ShadowRoot, CSSStyleSheet>()
 
@@ -17,10 +18,9 @@ const sheets = new WeakMap<ShadowRoot, CSSStyleSheet>()
  * others. `accent`: a CSS colour that wins over those of the page.
  */
 export function adoptPageLook(root: ShadowRoot, accent?: string): void {
-  // The DOM of unit tests (jsdom) has none, and draws nothing.
-  if (!('adoptedStyleSheets' in root)) return
-  const sheet = sheets.get(root) ?? new CSSStyleSheet()
-  if (!sheets.has(root)) root.adoptedStyleSheets.push(sheet)
+  const known = sheets.get(root)
+  const sheet = known && root.adoptedStyleSheets.includes(known) ? known : adoptSheet(root, '')
+  if (!sheet) return
   sheets.set(root, sheet)
   const probe = unclobbered(document).createElement('span')
   // By the object model, because a policy may forbid the attribute.

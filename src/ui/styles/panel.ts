@@ -24,13 +24,15 @@ tool-agent-panel, .root { display: contents; }
 .panel[data-layout=floating] {
   --_edge: var(--tool-agent-offset-inline, calc(1.25 * var(--_rem)));
   --_bottom: var(--tool-agent-offset-block, calc(1.25 * var(--_rem)));
-  inset-block-end: var(--_bottom); box-shadow: var(--tool-agent-shadow, 0 12px 40px rgb(0 0 0 / .22));
+  /* Its box begins where it stands and is lifted: what grows upwards would be a layout shift of the page. */
+  inset-block-start: calc(100% - var(--_bottom)); transform: translateY(-100%);
+  box-shadow: var(--tool-agent-shadow, 0 12px 40px rgb(0 0 0 / .22));
   inline-size: min(var(--_wide, var(--tool-agent-width, calc(26 * var(--_rem)))), 100vw - 2 * var(--_edge));
-  /* fit-height.ts sets --_fit. */
-  block-size: min(
+  /* fit-height.ts sets --_fit. Lifted by a part of a pixel, lines would blur, also where a pixel is 1.25 as large. */
+  block-size: round(up, min(
     var(--_tall, var(--tool-agent-height, clamp(22 * var(--_rem), var(--_fit, 0px), 44 * var(--_rem)))),
     100dvh - 2 * var(--_bottom)
-  );
+  ), 4px);
 }
 .panel[data-layout=sidebar] {
   --_edge: 0px; inset-block: 0; block-size: 100dvh;
@@ -135,7 +137,7 @@ button.stop .icon { fill: currentColor; }
 @media (max-width: 40em), (max-height: 32em) {
   .panel[popover] {
     --_edge: 0px; inset-block: var(--_top, 0) auto; inline-size: 100%; block-size: var(--_height, 100dvh); border: 0;
-    border-radius: 0;
+    border-radius: 0; transform: none;
   }
 }
 `

@@ -10,6 +10,7 @@ export const stageStyles = css`
 .panel[popover][data-place=half] { inset-block: auto var(--_bottom, 0px); }
 .panel[popover][data-place=top] { inset-block: var(--_bottom, 0px) auto; }
 .panel[popover]:is([data-place=side], [data-place=far-side]) { inset-block: 0 auto; inline-size: 50%; }
+.panel[popover][data-place]:not([data-place=aside]) { transform: none; }
 .panel[popover][data-place=far-side] { inset-inline: 0 auto; }
 @media (max-width: 40em), (max-height: 32em) {
   .panel[popover]:is([data-place=half], [data-place=top]) {

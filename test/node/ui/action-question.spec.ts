@@ -1,6 +1,8 @@
 // The question about an action on the page, in words: what will happen, to what, and what the user must know before.
 import { expect, test } from 'playwright/test'
-import type { ToolCallPart } from '../../../src/core/data/message.js'
+import type { ErrorCode, Failure } from '../../../src/core/data/errors.js'
+import type { ToolCallPart, ToolResult } from '../../../src/core/data/message.js'
+import { doneByUser } from '../../../src/core/prompt/failure-text.js'
 import type { Preview } from '../../../src/core/data/action.js'
 import type { RenderState } from '../../../src/ui/panel/render-context.js'
 import { words } from '../../../src/ui/i18n/en.js'
@@ -287,30 +289,71 @@ test('a question knows which names and addresses its title says in full, in any 
   }
 })
 
-test('a press that was refused is called by what was not pressed', () => {
-  const stateIn = (language: object): RenderState =>
-    ({ words: { ...words, ...language }, titleOf: String, toolOf: () => undefined }) as unknown as RenderState
-  const called = (preview: Preview, isRefused: boolean, language = {}) =>
-    titleAndLine(asking(preview), stateIn(language), isRefused)
-  const held = { stopped: [{ effect: 'send', does: 'request', method: 'POST', url: '/items' }], held: true } as const
-  for (const [preview, title] of [
+const stateIn = (language: object): RenderState =>
+  ({ words: { ...words, ...language }, titleOf: String, toolOf: () => undefined }) as unknown as RenderState
+/** A call that ended. Without an error it ran. */
+const called = (preview: Preview, error?: Failure, language = {}, startedAt?: number) =>
+  titleAndLine(
+    { ...asking(preview), result: dropUndefined({ error, startedAt, endedAt: 3, attempts: 0 }) as ToolResult },
+    stateIn(language),
+  )
+const failed = (code: ErrorCode): Failure => ({ code, message: 'It did not run.' })
+const place: Preview = {
+  effect: 'send',
+  does: 'submit',
+  on: { role: 'form', name: 'Your order' },
+  by: { role: 'button', name: 'Place order' },
+  site: 'https://pay.example',
+}
+
+test('a press that was not allowed is called by what was not pressed', () => {
+  const request = { effect: 'send', does: 'request', method: 'POST', url: '/items' } as const
+  const held = { stopped: [request], held: true } as const
+  const toOther = { stopped: [{ ...request, site: 'https://pay.example' }], held: true } as const
+  const leaving = { stopped: [{ effect: 'outside', does: 'go', site: 'https://pay.example' }], held: true } as const
+  for (const [preview, title, line = ''] of [
     [archive, 'Not pressed: “Archive” in “Slack”'],
     [{ ...archive, how: 'double' }, 'Not pressed: “Archive” in “Slack”'],
     [{ ...archive, how: 'hover' }, 'Not done: “Archive” in “Slack”'],
     [order, 'Not sent: “Order”'],
     // What was held was pressed, and then not sent.
     [{ ...archive, ...held }, 'Not sent: “Archive” in “Slack”'],
+    // To whom is said beside it.
+    [{ ...archive, ...toOther }, 'Not sent: “Archive” in “Slack”', 'pay.example'],
+    [{ ...archive, ...leaving }, 'Not opened: “Archive” in “Slack”', 'pay.example'],
+    [place, 'Not sent: “Place order” in “Your order”', 'pay.example'],
+    [{ ...order, site: 'https://pay.example', target: 'form ""' }, 'Not sent: pay.example'],
     [{ effect: 'outside', does: 'go', url: 'https://a.example/', site: 'https://a.example' }, 'Not opened: a.example'],
     [{ effect: 'unknown', does: 'press', target: 'Escape on dialog "Help"' }, 'Not pressed: the key Escape in “Help”'],
     [{ effect: 'unknown', does: 'drag', target: 'img "Tea"', to: 'region "Bin"' }, 'Not done: “Tea”'],
-  ] as [Preview, string][])
-    expect(called(preview, true), title).toEqual([title, ''])
-  expect(called(archive, false)).toEqual(['Click on the page', '“Archive” in “Slack”'])
+  ] as [Preview, string, string?][])
+    for (const code of ['denied', 'superseded', 'cancelled'] as const)
+      expect(called(preview, failed(code)), title).toEqual([title, line])
+  expect(called(archive)).toEqual(['Click on the page', '“Archive” in “Slack”'])
+  expect(called({ ...archive, ...toOther })).toEqual(['Click on the page', '“Archive” in “Slack” · pay.example'])
+  // It may have been pressed.
+  expect(called(archive, failed('cancelled'), {}, 2)).toEqual(['Click on the page', '“Archive” in “Slack”'])
   // A question without words has the title of its tool.
-  expect(called({ effect: 'value' }, true)).toEqual(['Click on the page', ''])
+  expect(called({ effect: 'value' }, failed('denied'))).toEqual(['Click on the page', ''])
   for (const language of [arabic, german, spanish, french, japanese, chinese]) {
-    const [title] = called(archive, true, language)
+    const [title] = called(archive, failed('denied'), language)
     expect(title).toContain('Archive')
     expect(title).not.toMatch(/not pressed|click/i)
   }
+})
+
+test('what the visitor pressed is called that', () => {
+  for (const [preview, ...said] of [
+    [archive, 'Pressed by you: “Archive” in “Slack”', ''],
+    [place, 'Pressed by you: “Place order” in “Your order”', 'pay.example'],
+    // Enter in a field sends a form that has no button.
+    [order, 'Done by you: Click on the page', '“Order”'],
+    [{ effect: 'value' }, 'Done by you: Click on the page', ''],
+  ] as [Preview, string, string][])
+    expect(called(preview, doneByUser)).toEqual(said)
+  const all = [arabic, german, spanish, french, japanese, chinese].map((language) =>
+    called(archive, doneByUser, language),
+  )
+  expect(all.every(([title]) => title.includes('Archive') && !/pressed|done/i.test(title))).toBe(true)
+  expect(new Set(all.map(String)).size).toBe(6)
 })

@@ -5,7 +5,7 @@ import type { Release } from '../../../page/tools/page-stage.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { changesBy, type ChangedField } from '../../definitions/undo-store.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'
-import { ancestor, isTag, parentOf, propertyOf } from '../../dom/dom.js'
+import { ancestor, parentOf, propertyOf } from '../../dom/dom.js'
 import { takeSnapshot, type RunLike } from '../../dom/page-snapshot.js'
 import { scrollIntoReach } from '../../hands/scroll.js'
 import type { Field } from '../../read/field.js'
@@ -143,8 +143,8 @@ const wholeOf = ({ form, element }: Field): Element | null =>
   form ?? ancestor(parentOf(element), (above) => above.matches(parts))
 
 /**
- * The private fields beside the changed ones that are empty, and the button that sends their form. Without a form no
- * button is named: that it sends just these fields would be a guess.
+ * The private fields beside the changed ones that are empty, and the button that sends their form. Without a form, and
+ * where it may be one of several, no button is named: that would be a guess.
  */
 function leftFor(session: string, calls: readonly string[]): readonly string[] {
   const wholes = new Set(found(session, calls).flatMap(({ field }) => wholeOf(field) ?? []))
@@ -157,17 +157,22 @@ function leftFor(session: string, calls: readonly string[]): readonly string[] {
       return whole !== null && wholes.has(whole) && propertyOf(field.element, 'value') === ''
     })
     .map(({ ownLabel }) => ownLabel)
+  const { visibility } = snapshot
   const buttons = [...wholes].flatMap((form) => {
-    const button = [...unclobbered(form.ownerDocument).querySelectorAll('button, input[type=submit]')].find(
-      (one) => propertyOf(one, 'form') === form && isSubmit(one),
-    )
-    return button && snapshot.visibility.isShown(button) ? [accessibleNameOf(button, snapshot.visibility)] : []
+    const [button, ...others] = sending(form).filter((one) => visibility.isShown(one))
+    return button && others.length === 0 ? [accessibleNameOf(button, visibility)] : []
   })
   return [...new Set([...secrets, ...buttons])].filter((name) => name !== '')
 }
 
-const isSubmit = (element: Element): boolean =>
-  isTag(element, 'button', 'input') && propertyOf(element, 'type') === 'submit'
+/** The buttons that send a form. One that sends it unchecked, or closes its dialog, is not what it is filled in for. */
+const sending = (form: Element): readonly Element[] =>
+  [...unclobbered(form.ownerDocument).querySelectorAll('button, input')].filter(
+    (one) =>
+      propertyOf(one, 'form') === form &&
+      /^(submit|image)$/.test(String(propertyOf(one, 'type'))) &&
+      !one.matches('[formnovalidate], [formmethod=dialog i]'),
+  )
 
 /** For the panel. */
 export const fieldReview: FieldReview = {

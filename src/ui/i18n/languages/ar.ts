@@ -277,6 +277,10 @@ export const words: Translation = {
       open: (thing) => `لم يُفتح: ${thing}`,
       other: (thing) => `لم يُنفَّذ: ${thing}`,
     },
+    doneByYou: {
+      press: (thing) => `ضغطتَ عليه أنت: ${thing}`,
+      other: (title) => `نفّذتَه أنت: ${title}`,
+    },
     warnings: {
       destroys: 'قد يؤدي هذا إلى حذف شيء أو إجراء دفع، وقد لا يمكن التراجع عنه.',
       final: 'لا يمكن التراجع عن هذا.',

@@ -274,6 +274,10 @@ export const words: Translation = {
       open: (thing) => `Nicht geöffnet: ${thing}`,
       other: (thing) => `Nicht ausgeführt: ${thing}`,
     },
+    doneByYou: {
+      press: (thing) => `Von Ihnen gedrückt: ${thing}`,
+      other: (title) => `Von Ihnen erledigt: ${title}`,
+    },
     warnings: {
       destroys: 'Das kann etwas löschen oder bezahlen. Vielleicht ist es nicht rückgängig zu machen.',
       final: 'Das kann nicht rückgängig gemacht werden.',

@@ -274,6 +274,10 @@ export const words: Translation = {
       open: (thing) => `No abierto: ${thing}`,
       other: (thing) => `No realizado: ${thing}`,
     },
+    doneByYou: {
+      press: (thing) => `Pulsado por usted: ${thing}`,
+      other: (title) => `Hecho por usted: ${title}`,
+    },
     warnings: {
       destroys: 'Esto puede eliminar algo o hacer un pago. Quizá no se pueda deshacer.',
       final: 'Esto no se puede deshacer.',

@@ -277,6 +277,10 @@ export const words: Translation = {
       open: (thing) => `Non ouvert : ${thing}`,
       other: (thing) => `Non effectué : ${thing}`,
     },
+    doneByYou: {
+      press: (thing) => `Pressé par vous : ${thing}`,
+      other: (title) => `Fait par vous : ${title}`,
+    },
     warnings: {
       destroys: 'Cela peut supprimer quelque chose ou effectuer un paiement, peut-être sans retour possible.',
       final: 'Cela ne peut pas être annulé.',

@@ -259,6 +259,10 @@ export const words: Translation = {
       open: (thing) => `開いていません：${thing}`,
       other: (thing) => `実行していません：${thing}`,
     },
+    doneByYou: {
+      press: (thing) => `ご自身で押しました：${thing}`,
+      other: (title) => `ご自身で実行しました：${title}`,
+    },
     warnings: {
       destroys: '削除や支払いが行われる可能性があります。元に戻せないことがあります。',
       final: 'この操作は元に戻せません。',

@@ -250,6 +250,10 @@ export const words: Translation = {
       open: (thing) => `未打开：${thing}`,
       other: (thing) => `未执行：${thing}`,
     },
+    doneByYou: {
+      press: (thing) => `由您点击：${thing}`,
+      other: (title) => `由您完成：${title}`,
+    },
     warnings: {
       destroys: '这可能会删除内容或付款，并且可能无法撤销。',
       final: '此操作无法撤销。',

@@ -35,12 +35,16 @@ const ownStates: ReadonlySet<ErrorCode> = new Set([
 ])
 const isOwnState = (code: ErrorCode): code is ErrorCode & CallState => ownStates.has(code)
 
+/** Whether the visitor did themselves what the call was about. */
+export const isByVisitor = (part: CallLike): part is ToolCallPart =>
+  part.type === 'tool-call' && part.result?.error !== undefined && isDoneByUser(part.result.error)
+
 /** The state of a call. `active`: a turn is running, so a call without a result will still get one. */
 export function callState(part: CallLike, active: boolean): CallState {
   if (part.type === 'tool-input') return active ? 'writing' : 'interrupted'
   if (part.result !== undefined) {
     const { error } = part.result
-    if (error === undefined || isDoneByUser(error)) return 'done'
+    if (error === undefined || isByVisitor(part)) return 'done'
     return isOwnState(error.code) ? error.code : 'failed'
   }
   if (!active) return 'interrupted'

@@ -79,8 +79,7 @@ export class ToolCallCard extends PanelPart {
     const sentence = sentenceOf(part)
     const isWriting = part.type === 'tool-input'
     this.#tick(this.#isUnsettled && (isWriting || part.started !== undefined) && this.isConnected)
-    const isRefused = state === 'denied' || state === 'superseded'
-    const [title, about] = titleAndLine(part, view.renderState, isRefused)
+    const [title, about] = titleAndLine(part, view.renderState)
     const line = sentence === '' ? this.#line(state, about) : ''
     const custom = part.type === 'tool-call' ? this.#customBody(part) : null
     const open = view.opened.get(idOf(part)) ?? custom !== null

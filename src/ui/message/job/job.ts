@@ -6,7 +6,7 @@ import { toolCallsOf, type AssistantPart, type Message, type ToolCallPart } from
 import type { Draft, DraftPart } from '../../../core/data/session.js'
 import { parseTodos, type Todo } from '../../../core/data/todo.js'
 import { internals } from '../../../core/data/tool.js'
-import { isShown, type CallLike } from '../call/call-state.js'
+import { isByVisitor, isShown, type CallLike } from '../call/call-state.js'
 import { pageTools, readTools } from '../call/page-tool-names.js'
 import type { RenderContext, RenderState } from '../../panel/render-context.js'
 
@@ -130,10 +130,11 @@ export function tallyOf(parts: readonly CallLike[], renderState: RenderState): T
   return { changes, beyond, isSafe }
 }
 
-/** A call without a known change that cannot have sent anything: it did not run, or it only looks. */
+/** A call without a known change because of which nothing can have been sent: it did not run, or it only looks. */
 function isHarmless(part: ToolCallPart, renderState: RenderState): boolean {
-  const { call, result, started, child } = part
+  const { call, result, started, child, approval } = part
   if (child !== undefined || isLookTool(call.name, renderState)) return true
+  if (isByVisitor(part)) return !isAbove(approval?.preview?.effect ?? 'unknown', 'go')
   if (result?.startedAt === undefined && started === undefined) return true
   return result?.error === undefined && pageTools.has(call.name)
 }

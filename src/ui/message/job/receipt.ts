@@ -3,13 +3,14 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { repeat } from 'lit/directives/repeat.js'
-import { toolCallsOf, type Message } from '../../../core/data/message.js'
+import { toolCallsOf, type Message, type ToolCallPart } from '../../../core/data/message.js'
 import { openReview } from './on-page.js'
 import type { Todo, TodoStatus } from '../../../core/data/todo.js'
 import { actionListener } from '../../panel/actions.js'
 import { PanelPart, reactiveProperties, type RenderContext, type RenderState } from '../../panel/render-context.js'
 import { icon, type IconName } from '../../styles/icons.js'
-import { callState, type CallLike, type CallState } from '../call/call-state.js'
+import { callState, isByVisitor, type CallLike, type CallState } from '../call/call-state.js'
+import { pressedOf } from '../action-question.js'
 import { callName, undoIcons, undoNote } from '../call/undo-view.js'
 import { textsOf, type Texts } from '../message-texts.js'
 import { cutMiddle } from '../values/folded-text.js'
@@ -93,8 +94,15 @@ export class Receipt extends PanelPart {
     if (review === undefined || marked !== this.#marked || !this.isConnected || lines.length === 0) return
     const calls = this.#calls
     review.mark(renderState.sessionId(), calls)
-    // What was sent is not left.
-    this.left = job.tally.beyond.size > 0 || this.#isUndone ? [] : review.left(renderState.sessionId(), calls)
+    // What was sent is not left, and neither is what the visitor has pressed.
+    const isSent = job.tally.beyond.size > 0 || this.#isUndone
+    const own = new Set(
+      job.lines
+        .map(({ part }) => part)
+        .filter(isByVisitor)
+        .map(pressedName),
+    )
+    this.left = isSent ? [] : review.left(renderState.sessionId(), calls).filter((name) => !own.has(name))
   }
 
   /** The calls of this turn that can be undone, those of agents included. */
@@ -286,6 +294,9 @@ export class Receipt extends PanelPart {
       </div>${note === '' ? nothing : html`<p class="undo-note">${note}</p>`}`
   }
 }
+
+/** What the button was called that a call is about. */
+const pressedName = ({ approval }: ToolCallPart): string | undefined => pressedOf(approval?.preview ?? {})?.on.name
 
 const isOpen = ({ status }: Todo): boolean => status !== 'completed'
 

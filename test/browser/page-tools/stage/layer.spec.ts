@@ -315,3 +315,22 @@ test('nothing is drawn with "off", and no dimmed rest with "ring"', async ({ pag
   await ask()
   expect((await drawn(page)).map(({ name }) => name)).toEqual(['ring', 'label'])
 })
+
+test('a page that moves the layer into a frame gets it back with its styles', async ({ page }) => {
+  const width = () =>
+    page.evaluate(() => {
+      const { stageRoot } = window as unknown as { stageRoot: ShadowRoot }
+      return getComputedStyle(stageRoot.querySelector('.ring')!).borderTopWidth
+    })
+  await stage(page, ({ ring }) => ring(document.querySelector('#pay')!, { level: 'fill' }))
+  expect(await width()).toBe('2px')
+  await page.evaluate(() => {
+    const frame = document.createElement('iframe')
+    document.body.append(frame)
+    frame.contentDocument!.body.append(document.querySelector('tool-agent-stage')!)
+  })
+  await release(page)
+  await stage(page, ({ ring }) => ring(document.querySelector('#pay')!, { level: 'fill' }))
+  await expect(page.locator('html > tool-agent-stage')).toBeAttached()
+  expect(await width()).toBe('2px')
+})

@@ -281,3 +281,73 @@ test('a request is shown with its conversation alone', async ({ page, site, serv
   await expect(glass(page)).toBeVisible()
   await expect(glass(page).locator('.request')).toHaveCount(0)
 })
+
+/** Controls of a page that a text of the layer lies over, other than the field that the text is in. */
+const coveredControls = (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const { stageRoot } = window as unknown as { stageRoot: ShadowRoot }
+    const boxOf = (one: Element) => one.getBoundingClientRect()
+    const meets = (one: DOMRect, other: DOMRect): boolean =>
+      Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5 &&
+      Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.5
+    const tags = [...stageRoot.querySelectorAll<HTMLElement>('.tag')].filter(
+      (tag) => tag.textContent && tag.checkVisibility({ visibilityProperty: true }),
+    )
+    return tags.flatMap((tag) =>
+      [...document.querySelectorAll('main :is(input, button, [data-pressed])')]
+        .filter((control) => !(control.matches('[type=password]') && meets(boxOf(control), boxOf(tag))))
+        .filter((control) => meets(boxOf(control), boxOf(tag)))
+        .map((control) => `${tag.textContent} over ${control.textContent || control.getAttribute('name')}`),
+    )
+  })
+
+const shownTexts = (page: Page) =>
+  page.evaluate(() => {
+    const { stageRoot } = window as unknown as { stageRoot: ShadowRoot }
+    const tags = [...stageRoot.querySelectorAll('.tag')]
+    return tags
+      .filter((tag) => tag.checkVisibility({ visibilityProperty: true }))
+      .map(({ textContent }) => textContent)
+      .filter(Boolean)
+      .sort()
+  })
+
+for (const [width, direction] of [
+  [1280, 'ltr'],
+  [390, 'ltr'],
+  [390, 'rtl'],
+] as const)
+  test(`no text of it lies over a control: ${width} ${direction}`, async ({ page, site, serveModel }) => {
+    await watchStage(page)
+    await page.setViewportSize({ width, height: 844 })
+    const endpoint = await serveModel([])
+    await page.goto(address(site, endpoint.url))
+    await ready(page)
+    await page.evaluate((dir) => {
+      document.documentElement.dir = dir
+      // Boxes that only look like controls, close to one another, in a language that no list of words has.
+      const pressed = (text: string) => `<div data-pressed style="cursor: pointer; padding: 4px 10px">${text}</div>`
+      document.querySelector('main')!.innerHTML = `<style>main div { box-sizing: border-box }</style>
+        <div style="display: flex">${['მთავარი', 'კალათა', 'შესვლა'].map(pressed).join('')}</div>
+        <div style="border: 1px solid; padding: 0 4px 4px">
+          <div style="display: flex; justify-content: space-between">${pressed('უკან')}${pressed('წინ')}</div>
+          <p>მიწოდება</p><input name=street><br>
+          <div style="position: relative; inline-size: 300px"><input type=password name=pin style="inline-size: 100%">
+            <div data-pressed style="cursor: pointer; position: absolute; inset-block: 0; inset-inline-end: 0">ჩვენება</div>
+          </div></div>
+        <div data-tool-agent-ignore style="display: flex"><button>გაუქმება</button><p>დახურული</p></div>
+        <div style="display: flex"><input type=password name=code style="inline-size: 40px"><button>კოდი</button></div>
+        <button>გაგზავნა</button>`
+    }, direction)
+    await line(page).click()
+    await show(page).click()
+    await expect.poll(async () => (await kinds(page))['never']).toBe(2)
+    await expect.poll(() => coveredControls(page)).toEqual([])
+    // Around the field of the code everything is a control.
+    expect((await shownTexts(page)).filter((text) => text !== 'read')).toEqual([
+      'closed to the assistant',
+      'never read',
+      'read and filled in',
+    ])
+  })

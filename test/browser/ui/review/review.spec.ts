@@ -161,3 +161,30 @@ test('a field that is reviewed is free, also where a floating panel covers it', 
     await bar(page).getByRole('button', { name: 'Next' }).click()
   }
 })
+
+for (const [name, html, left] of [
+  ['a form with one button names it', '<button>Order now</button>', 'PIN, Order now'],
+  // Which one is meant, nobody knows: the first may be the one that deletes.
+  ['a form with several names none', '<button>წაშლა</button><button>შენახვა</button>', 'PIN'],
+  // By markup it sends what was filled in, and the others do not.
+  [
+    'what sends unchecked is not meant',
+    '<button formnovalidate>წაშლა</button><button formmethod=dialog>უკან</button><button>შენახვა</button>',
+    'PIN, შენახვა',
+  ],
+  ['what nobody sees is not named', '<button hidden>Delete order</button><button>შენახვა</button>', 'PIN, შენახვა'],
+] as const)
+  test(`left for the visitor: ${name}`, async ({ page, site, serveModel }) => {
+    const fields = [{ field: 'Name', value: 'Kari' }]
+    const calls = [{ id: 'f', name: 'form_fill', arguments: { fields } }]
+    const endpoint = await serveModel([{ calls }, { text: 'Done.' }])
+    await page.goto(`${site}/test/pages/page-tools/act-turn.html?endpoint=${encodeURIComponent(endpoint.url)}`)
+    await ready(page)
+    await page.evaluate((buttons) => {
+      document.querySelector('form')!.innerHTML =
+        `<label>Name <input name=name></label><label>PIN <input type=password name=pin></label>${buttons}`
+    }, html)
+    await send(page, 'Fill it in')
+    await settled(page)
+    await expect(receipt(page).locator('.left')).toHaveText(`Left for you: ${left}`)
+  })
