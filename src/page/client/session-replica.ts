@@ -135,7 +135,10 @@ export class SessionReplica {
   }
 
   /** Settles the promise of a turn that has ended. `turn` is its record from before the end. */
-  endTurn(turn: Pick<Turn, 'counted'>, { turn: id, reason, error }: Pick<TurnEnd, 'turn' | 'reason' | 'error'>): void {
+  endTurn(
+    turn: { readonly counted: number },
+    { turn: id, reason, error }: Pick<TurnEnd, 'turn' | 'reason' | 'error'>,
+  ): void {
     const result = this.#result(turn, reason, error)
     this.fullOutputs.clear()
     const pending = this.#deps.pending.get(id)
