@@ -235,8 +235,8 @@ function checkTextProtocol(value: unknown, name: string): void {
 }
 
 /**
- * Returns the absolute URL of an endpoint or a host. @throws `invalid-option` unless it is encrypted, of localhost or of
- * the host of this page.
+ * Returns the absolute URL of an endpoint or a host. @throws `invalid-option` unless it is encrypted, of localhost or
+ * of the host of this page.
  */
 export function resolveEndpoint(endpoint: string, name = 'endpoint'): string {
   const base = typeof document === 'object' ? unclobbered(document).baseURI : undefined

@@ -101,10 +101,10 @@ export interface AgentOptions {
    */
   endpoint?: string
   /**
-   * The address of your server, such as `wss://example.com/assistant`, or `/assistant` of this origin: it keeps the sessions and
-   * runs the turns, also while no page is open; the tools run in the page. Then `endpoint`, `instructions` and all other
-   * options of the model and its turns belong to the server, and one that is set here is an error. Never put a secret
-   * into it: addresses are logged. A page is signed in by its cookies; see `hooks.signIn`.
+   * The address of your server, such as `wss://example.com/assistant`, or `/assistant` of this origin: it keeps the
+   * sessions and runs the turns, also while no page is open; the tools run in the page. Then `endpoint`, `instructions`
+   * and all other options of the model and its turns belong to the server, and one that is set here is an error. Never
+   * put a secret into it: addresses are logged. A page is signed in by its cookies; see `hooks.signIn`.
    * @default none; the host runs in the page
    * @throws unless it is such a URL, encrypted, of localhost or of the page's own origin, without credentials in it
    */

@@ -6,12 +6,20 @@ import { loadExplained } from '../../core/loading/load-explained.js'
 import { isObject } from '../../core/data/json.js'
 import { protocolVersion, type HostConfig, type Port } from '../../core/data/protocol.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import type { Turn } from '../../core/data/session.js'
+import type { Turn, TurnEnd } from '../../core/data/session.js'
+import type { TurnResult } from '../../core/data/turn-result.js'
+import type { AgentState } from '../agent-state.js'
 import type { Provider } from '../options.js'
 import type { PendingTurns } from '../pending-turns.js'
-import type { SessionReplica } from './session-replica.js'
 import { allowedWorkerUrl } from '../trusted-types.js'
 import * as log from '../log.js'
+
+/** The part of a page that knows how its turns end: see `SessionReplica`. */
+export interface TurnEnds {
+  readonly state: AgentState
+  endTurn(turn: { readonly counted: number }, end: Pick<TurnEnd, 'turn' | 'reason' | 'error'>): void
+  lostResult(): TurnResult
+}
 
 /** A host that is ready to receive messages. */
 export interface SpawnedHost {
@@ -25,7 +33,7 @@ export interface SpawnedHost {
    * Of a server, which no page owns: settles the turns of this page that have gone on while it heard nothing, by the
    * session that the server has sent. `running`: the turn before that.
    */
-  settle?(replica: SessionReplica, pending: PendingTurns, running: Turn | undefined): void
+  settle?(replica: TurnEnds, pending: PendingTurns, running: Turn | undefined): void
 }
 
 /** How long a worker may take to report that it is ready, in milliseconds. */

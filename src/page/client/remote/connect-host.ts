@@ -5,8 +5,7 @@ import { sentMessageId } from '../../../server/protocol/server-messages.js'
 import { resolveEndpoint } from '../../option-table.js'
 import type { AgentOptions } from '../../options.js'
 import type { PendingTurns } from '../../pending-turns.js'
-import type { SessionReplica } from '../session-replica.js'
-import type { SpawnedHost } from '../spawn.js'
+import type { SpawnedHost, TurnEnds } from '../spawn.js'
 import { documentId, watchDocument } from './documents.js'
 import { RemotePort, type RemotePortDeps } from './remote-port.js'
 
@@ -43,7 +42,7 @@ export async function connectHost(
 }
 
 /** See `SpawnedHost.settle`. */
-function settleTurns(replica: SessionReplica, pending: PendingTurns, running: Turn | undefined): void {
+function settleTurns(replica: TurnEnds, pending: PendingTurns, running: Turn | undefined): void {
   const { state } = replica
   const { turn, end, messages, start } = state.opened()
   // The server is heard again.

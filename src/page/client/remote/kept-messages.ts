@@ -1,6 +1,6 @@
 // The messages of a page that a server has not acknowledged, in their order. They are said again over the next socket:
-// the server knows them by their ids. What stops a turn is kept until the turn has ended, because nobody acknowledges it,
-// and must not stop the next one.
+// the server knows them by their ids. What stops a turn is kept until the turn has ended, because nobody acknowledges
+// it, and must not stop the next one.
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
 
 type Kind = GuestInput['type']

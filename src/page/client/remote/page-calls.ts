@@ -1,6 +1,6 @@
 // The queries of a server to this page, and how the calls that it ran have ended. After a broken socket the server asks
-// again what it has no answer to, except about calls that this page still runs. What a call did is kept until the server
-// has stored it, also for the next page of this tab.
+// again what it has no answer to, except about calls that this page still runs. What a call did is kept until the
+// server has stored it, also for the next page of this tab.
 import type { Failure } from '../../../core/data/failure.js'
 import { stringify } from '../../../core/data/json.js'
 import { allToolCalls, type CallId } from '../../../core/data/message.js'

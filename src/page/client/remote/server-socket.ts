@@ -274,8 +274,8 @@ function broken(): Failure {
 function unreachable(url: string): Failure {
   if (isOffline()) return offline
   const message =
-    `host: no socket could be opened to ${url}. Is the server running, does it know this user, may the origin of this ` +
-    'page connect (upgradeHandler), and does the policy of this page allow it (connect-src)?'
+    `host: no socket could be opened to ${url}. Is the server running, does it know this user, may the origin of ` +
+    'this page connect (upgradeHandler), and does the policy of this page allow it (connect-src)?'
   return { code: 'network', message }
 }
 
