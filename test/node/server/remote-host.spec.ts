@@ -4,6 +4,7 @@ import { WebSocketServer } from 'ws'
 import type { AddressInfo } from 'node:net'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../src/core/data/model.js'
 import { textOf } from '../../../src/core/data/message.js'
+import { guestProtocol } from '../../../src/server/protocol/server-messages.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 import { Agent } from '../../../src/page/agent.js'
 import { deferred } from '../../support/lab/lab.js'
@@ -367,12 +368,28 @@ test('a page that no server accepts says why, keeps the message out of the queue
 async function aDumbServer(protocol: number) {
   const webSockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await new Promise<void>((resolve) => webSockets.once('listening', resolve))
+  let opened = 0
   webSockets.on('connection', (socket) => {
+    opened += 1
     socket.send(JSON.stringify({ type: 'ready', protocol }))
   })
   const close = () => new Promise((resolve) => webSockets.close(resolve))
-  return { host: `127.0.0.1:${(webSockets.address() as AddressInfo).port}`, close }
+  return { host: `127.0.0.1:${(webSockets.address() as AddressInfo).port}`, opened: () => opened, close }
 }
+
+test('a server that is silent is asked whether it still exists, and left', async () => {
+  const silent = await aDumbServer(guestProtocol)
+  // A page that is told of the break gives up what it opens.
+  const times = { quiet: 5, patience: 5, firstWait: 4, untilTold: 60_000 }
+  const waiting = anAgent(silent.host, 'anna', { ...inSession(), times })
+  const connected = waiting.agent.connect().catch(() => undefined)
+  await expect.poll(() => silent.opened()).toBeGreaterThan(1)
+  // It was asked before it was left.
+  expect(waiting.said.map(({ type }) => type)).toContain('ping')
+  await waiting.agent.close()
+  await connected
+  await silent.close()
+})
 
 test('a server of another protocol is not used', async () => {
   const other = await aDumbServer(7)
