@@ -15,7 +15,7 @@ import {
   isQuestion,
 } from '../core/data/message.js'
 import type { ExecutionResult, PageMessage } from '../core/data/protocol.js'
-import type { PageFacts, Turn } from '../core/data/session.js'
+import type { PageFacts, Turn, WaitingMessage } from '../core/data/session.js'
 import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
@@ -36,7 +36,7 @@ export interface TurnCaller {
 }
 
 /** A message that waits for its turn: without credentials. */
-type QueuedSend = Omit<Send, 'headers'> & TurnCaller & { readonly messageId: string | undefined }
+type QueuedSend = Omit<Send, 'headers'> & TurnCaller & { readonly messageId: string }
 
 /** What the turns of a session need from the host. */
 export interface TurnsDeps {
@@ -52,6 +52,8 @@ export interface TurnsDeps {
   readonly id: (prefix: string) => string
   /** The guest, or if it has left, another one that is there, if any. */
   present(guest: Guest): Guest
+  /** Whether any guest is there. @default true */
+  isWatched?(): boolean
   /** Another guest may drive now. */
   driverChanged?(): void
   /** No turn runs and no message waits, or the turn only waits for the user. */
@@ -127,8 +129,7 @@ export class Turns {
   /** Whether only the user can make anything go on: each open call is a question. */
   get isAsking(): boolean {
     const open = toolCallsOf(this.#deps.writer.session.messages.at(-1)).filter(({ result }) => result === undefined)
-    const isAsked = open.length > 0 && open.every(({ call }) => this.#decisions.has(call.id))
-    return isAsked && this.#queue.length === 0
+    return open.length > 0 && open.every(({ call }) => this.#decisions.has(call.id))
   }
 
   #drive(guest: Guest): void {
@@ -147,12 +148,34 @@ export class Turns {
    * Starts a turn, or queues the message until the running turn ends. `whenBusy: 'interrupt'` stops that one first.
    * `messageId`: the id of the stored message, by which a message that is sent again is known. @default a random one
    */
-  send({ headers, ...message }: Send, guest: Guest, messageId?: string): void {
+  send({ headers, ...message }: Send, guest: Guest, messageId = this.#deps.id('msg')): void {
     if (message.whenBusy === 'interrupt') void this.stop()
     this.#queue.push({ ...message, guest, messageId })
     guest.offers.set(message.turn, message.offer)
     if (this.#current === undefined) return this.#startNext(headers)
+    this.#storeQueue()
     if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
+  }
+
+  /** Messages of an earlier host that have waited are sent when the turns before them have ended. */
+  restore(waiting: readonly WaitingMessage[]): void {
+    const guest = this.#driver
+    for (const { turn, messageId, input, options } of waiting) {
+      this.#queue.push({ type: 'send', turn, messageId, input, options, whenBusy: 'queue', guest })
+      guest.offers.set(turn, undefined)
+    }
+    this.#startNext()
+  }
+
+  /** The database of a server has what waits, so that no crash loses it. In a browser, the page that waits has it. */
+  #storeQueue(): void {
+    const { writer, now, report } = this.#deps
+    const waiting = this.#queue.map(({ turn, messageId, input, options }) => ({ turn, messageId, input, options }))
+    // What nobody is there to be told about is kept, and tried again when a page opens the session.
+    if (writer.store.kind === 'server' && !this.#isClosed && this.#deps.isWatched?.() !== false)
+      writer
+        .emit({ type: 'session-change', at: now(), waiting })
+        .catch((thrown: unknown) => report(toFailure(thrown, 'storage')))
   }
 
   /** Removes a message from the queue, or stops its turn. */
@@ -161,6 +184,7 @@ export class Turns {
     if (queued) {
       this.#queue.splice(this.#queue.indexOf(queued), 1)
       queued.guest.offers.delete(turn)
+      this.#storeQueue()
       this.#deps.report({ code: 'cancelled', message: 'The queued message was removed.' }, queued)
     } else if (this.#current?.turn === turn) {
       this.#current.abort.abort(new TurnAbort('stopped'))
@@ -291,7 +315,10 @@ export class Turns {
   }
 
   #cancelQueue(reason: string): void {
-    for (const queued of this.#queue.splice(0)) {
+    if (this.#queue.length === 0) return
+    const all = this.#queue.splice(0)
+    this.#storeQueue()
+    for (const queued of all) {
       queued.guest.offers.delete(queued.turn)
       const message = `The previous turn ${reason}, so this message was not sent.`
       this.#deps.report({ code: 'cancelled', message }, queued)
@@ -306,8 +333,7 @@ export class Turns {
     const { facts, ...options } = message.options
     const { session } = this.#deps.writer
     const first = session.start + session.messages.length
-    const id = message.messageId ?? this.#deps.id('msg')
-    const user: UserMessage = { id, role: 'user', parts: message.input, at: this.#deps.now() }
+    const user: UserMessage = { id: message.messageId, role: 'user', parts: message.input, at: this.#deps.now() }
     const turn = this.#newTurn(message, facts, options, first, first)
     this.#start({ ...turn, mode: message.mode ?? 'auto' }, message.guest, user)
   }
@@ -357,7 +383,10 @@ export class Turns {
     try {
       // A resumed turn has `expect`.
       const refusal = expect === undefined && this.#deps.refusal ? await this.#deps.refusal() : undefined
-      if (refusal) return report(refusal, { turn: turn.id, guest })
+      if (refusal) {
+        this.#storeQueue()
+        return report(refusal, { turn: turn.id, guest })
+      }
       const newest = message ?? writer.session.messages.at(-1)
       const facts = newest?.role === 'user' && !newest.facts ? turnFacts(turn, writer.session.messages) : undefined
       const isLoaded = writer.isLoaded(turn)

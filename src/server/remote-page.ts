@@ -78,8 +78,8 @@ export class RemotePage {
   }
 
   /**
-   * The page has a socket. What was sent over the last one may not have arrived, so queries are sent again, except those
-   * about calls that may have begun in another document. `join`: sends what the page must have before any query.
+   * The page has a socket. What was sent over the last one may not have arrived, so queries are sent again, except
+   * those about calls that may have begun in another document. `join`: sends what the page must have before any query.
    */
   attach(send: (text: string) => void, brought: BroughtCalls, join: () => void = () => undefined): void {
     const { page, running, outcomes } = brought
@@ -181,7 +181,7 @@ export class RemotePage {
     return adopted !== undefined
   }
 
-  /** Whether the page held a call until now that it says the outcome of. The user must be asked about something else. */
+  /** Whether the page held a call until now that it says the outcome of. Then the call must be checked again. */
   gaveUp({ callId }: ExecutionResult): boolean {
     return this.#held.delete(callId)
   }

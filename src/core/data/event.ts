@@ -15,7 +15,7 @@ import type {
   UserMessage,
 } from './message.js'
 import type { ModelRequest } from './model.js'
-import type { ContextChange, Grant, StorageKind, Turn, TurnEnd } from './session.js'
+import type { ContextChange, Grant, StorageKind, Turn, TurnEnd, WaitingMessage } from './session.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice } from './tool.js'
 
@@ -164,13 +164,15 @@ export type DurableEvent =
       /** Tokens of the model call that wrote the summary. */
       readonly usage?: Usage
     }
-  /** The user renamed the session. */
+  /** The user renamed the session; or, on a server, other messages wait. */
   | {
       readonly type: 'session-change'
       /** Milliseconds since the epoch. */
       readonly at: number
       /** The new title, not empty; absent leaves the title unchanged. */
       readonly title?: string
+      /** @internal All messages that wait now; absent leaves them unchanged. */
+      readonly waiting?: readonly WaitingMessage[]
     }
   /**
    * The newest turn, or its answer only, is replaced. Its messages stay in the session with `replaced` set, and its

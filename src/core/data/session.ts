@@ -11,6 +11,7 @@ import {
   type SummaryMessage,
   type ToolCallPart,
   type Usage,
+  type UserPart,
 } from './message.js'
 import type { Todo } from './todo.js'
 import type { ToolChoice, ToolContext } from './tool.js'
@@ -98,6 +99,18 @@ export type { Draft, DraftPart } from './message.js'
 /** What the session is doing. `interrupted`: its newest turn can be continued. */
 export type SessionStatus = 'idle' | 'running' | 'awaiting-approval' | 'interrupted'
 
+/** A message that waits for the turns before it. */
+export interface WaitingMessage {
+  /** The id that its turn will have. */
+  readonly turn: string
+  /** The id that the message will have. */
+  readonly messageId: string
+  /** What the user sent. */
+  readonly input: readonly UserPart[]
+  /** The options of its turn. */
+  readonly options: TurnOptions & { readonly facts: PageFacts }
+}
+
 /** How the newest turn ended. */
 export interface TurnEnd {
   /** Id of the turn. */
@@ -149,6 +162,8 @@ export interface Session {
   readonly turn?: Turn
   /** How the newest turn ended. Missing while a turn runs. */
   readonly end?: TurnEnd
+  /** @internal Messages whose turns have not started, oldest first, on a server. @default none */
+  readonly waiting?: readonly WaitingMessage[]
   /** The newest summary. It may be older than the loaded messages. */
   readonly note?: SummaryMessage
   /**

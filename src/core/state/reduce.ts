@@ -71,7 +71,8 @@ function apply(session: Session, event: AgentEvent): Session {
       const { end: _end, draft: _draft, ...rest } = session
       const messages = withFacts(event.message ? [...session.messages, event.message] : session.messages, event.facts)
       const title = session.title ?? (titleFrom(event.message) || undefined)
-      return settledStatus(dropUndefined({ ...rest, messages, turn: event.turn, status: 'running', title }))
+      const waiting = rest.waiting?.filter(({ turn }) => turn !== event.turn.id)
+      return settledStatus(dropUndefined({ ...rest, messages, turn: event.turn, status: 'running', title, waiting }))
     }
     case 'step-start':
       return { ...session, draft: { id: event.id, step: event.step, parts: [] } }
@@ -144,7 +145,11 @@ function apply(session: Session, event: AgentEvent): Session {
       })
     }
     case 'session-change':
-      return dropUndefined({ ...session, title: event.title ?? session.title })
+      return dropUndefined({
+        ...session,
+        title: event.title ?? session.title,
+        waiting: event.waiting ?? session.waiting,
+      })
     case 'turn-replaced': {
       // A turn that has started meanwhile is not the one to replace.
       if (session.turn !== undefined) return session

@@ -53,6 +53,7 @@ export function parseHead(record: unknown): SessionHead | undefined {
     grants: validItems(record['grants'], isGrant),
     turn,
     end: withKnownOptions(validOf(record['end'], isEnd)),
+    waiting: validOf(record['waiting'], isWaiting),
     note: validOf(record['note'], isSummary),
     clearedTo: validOf(record['clearedTo'], isIndex),
     imported: validOf(record['imported'], isIndex),
@@ -235,6 +236,17 @@ export function isTurn(value: unknown): value is Turn {
 /** Whether a value has nothing but counts. */
 export function isUsage(value: unknown): value is NonNullable<Session['usage']> {
   return isObject(value) && Object.values(value).every(isFiniteNumber)
+}
+
+function isWaiting(value: unknown): value is NonNullable<Session['waiting']> {
+  return isListOf(
+    value,
+    (one) =>
+      hasStrings(one, 'turn', 'messageId') &&
+      isListOf(one['input'], (part) => isTextPart(part, 'text') || isFile(part)) &&
+      isObject(one['options']) &&
+      hasStrings(one['options']['facts'], 'url', 'title', 'lang', 'timeZone'),
+  )
 }
 
 function isMeasured(value: unknown): value is NonNullable<Session['measured']> {

@@ -1,5 +1,6 @@
-// One session of one user while it is open on a server: its actor, its pages by their documents, and the messages that wait
-// for a commit. It is opened by its first page. It ends when it has neither a page nor a turn, and when only a user could go on.
+// One session of one user while it is open on a server: its actor, its pages by their documents, and the messages that
+// wait for a commit. It is opened by its first page. It ends when it has neither a page nor a turn, and without a page
+// when only the user could make its turn go on.
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
@@ -7,9 +8,11 @@ import { dropUndefined } from '../../core/data/json.js'
 import { allToolCalls, isQuestion, type CallId, type Reason } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
+import type { WaitingMessage } from '../../core/data/session.js'
 import type { Store } from '../../core/state/store.js'
 import { SessionActor, type FencingCode, type OpenMessage } from '../../host/session-actor.js'
 import { deletedElsewhere, drivenElsewhere } from '../../host/store/epoch-guard.js'
+import { maxFrame } from '../protocol/bounds.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 import { closeCodes, sentMessageId } from '../protocol/server-messages.js'
 import { RemotePage, type BroughtCalls } from '../remote-page.js'
@@ -136,8 +139,13 @@ export class ServedSession {
   send(actor: SessionActor, page: RemotePage, message: Message<'send'>, done: Done): void {
     const { id, text, files, facts, offer, whenBusy } = message
     const messageId = sentMessageId(id)
-    if (actor.writer.session.messages.some((stored) => stored.id === messageId)) return done()
+    const { messages, waiting = [] } = actor.writer.session
+    if (
+      [...messages, ...waiting].some((stored) => ('messageId' in stored ? stored.messageId : stored.id) === messageId)
+    )
+      return done()
     if (files.length > 0) return done(withoutFiles)
+    if (waiting.length >= maxWaiting || textLength(waiting) + text.length > maxFrame) return done(tooMany)
     const input = [{ type: 'text' as const, text }]
     this.#begin(id, done, () =>
       actor.turns.send(
@@ -295,7 +303,7 @@ export class ServedSession {
     for (const [id, one] of this.#pages) if (one === page) this.#pages.delete(id)
   }
 
-  /** Runs what starts a turn, unless it waits already. It is done when the start of the turn is stored. */
+  /** Runs what starts a turn, unless it waits already. It is done when the turn, or what waits for it, is stored. */
   #begin(turn: string, done: Done, run: () => void): void {
     const key = `turn ${turn}`
     const isNew = !this.#commits.isAwaited(key)
@@ -310,6 +318,8 @@ export class ServedSession {
     if (!isDurable(event)) return
     budget.count(user, event)
     if (event.type === 'turn-start') this.#commits.settle(`turn ${event.turn.id}`)
+    if (event.type === 'session-change')
+      for (const { turn } of event.waiting ?? []) this.#commits.settle(`turn ${turn}`)
     if ('callId' in event) {
       for (const [ask, callId] of this.#answered) if (callId === event.callId) this.#answered.delete(ask)
       this.#commits.settle(`call ${event.callId}`)
@@ -381,5 +391,11 @@ const withoutFiles: Failure = {
 
 const tooMany: Failure = {
   code: 'limit',
-  message: `${maxWaiting} messages of this session wait already. Send this one when a turn has ended.`,
+  message: 'Too many messages of this session wait already. Send this one when a turn has ended.',
+}
+
+/** Each commit writes all that waits. */
+function textLength(waiting: readonly WaitingMessage[]): number {
+  const parts = waiting.flatMap(({ input }) => input)
+  return parts.reduce((length, part) => length + (part.type === 'text' ? part.text.length : 0), 0)
 }

@@ -60,6 +60,14 @@ export const valueCases: readonly CaseDefinition[] = [
           ],
         },
         end: { turn: 't', reason: 'stop', at: 1900 },
+        waiting: [
+          {
+            turn: 't2',
+            messageId: 'm2',
+            input: [{ type: 'text', text: 'Milk' }],
+            options: { facts: { url: 'http://x/', title: 'X', lang: 'en', timeZone: 'UTC' } },
+          },
+        ],
       })
       await create(store, given)
       equal(await other.read('a', 100), given, 'read')

@@ -277,6 +277,114 @@ test('who may not connect does not, and what cannot be read is answered in words
   await close()
 })
 
+test('a message that waits is stored, and its turn runs once, also on the next server', async () => {
+  const first = await aServer(buysOnce)
+  const stored = async () => (await first.disks.forUser('anna').read('s', 9))!
+  const waiting = async () => ((await stored()).waiting ?? []).map(({ turn }) => turn)
+  const page = new Page(first.host, 'anna', { answers: silent })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  for (const id of ['m2', 'm3', 'm2']) page.send(id, `Then ${id}`)
+  await Promise.all([page.acknowledged('m2'), page.acknowledged('m3')])
+  expect(await waiting()).toEqual(['m2', 'm3'])
+  // What is taken out does not come back.
+  page.send('m4')
+  await page.acknowledged('m4')
+  page.say({ type: 'drop', turn: 'm4' })
+  await expect.poll(waiting).toEqual(['m2', 'm3'])
+
+  // The first server is killed: it writes nothing more.
+  const second = await aServer(buysOnce, { store: first.disks })
+  const back = new Page(second.host, 'anna', { answers: runs })
+  await back.open('phone', 's')
+  for (const id of ['m2', 'm3']) back.send(id, `Again ${id}`)
+  await Promise.all([back.acknowledged('m2'), back.acknowledged('m3')])
+  const ends = () =>
+    back.seen.flatMap((one) => (one.type === 'event' && one.event.type === 'turn-end' ? [one.event.turn] : []))
+  await expect.poll(ends).toEqual(['m1', 'm2', 'm3'])
+  const questions = (await stored()).messages.filter(({ role }) => role === 'user')
+  expect(texts(questions)).toEqual(['Go', 'Then m2', 'Then m3'])
+  expect(await waiting()).toEqual([])
+  await second.close()
+  await first.close()
+})
+
+test('waiting messages that are stopped or refused are not stored any more', async () => {
+  const beforeTurn: BeforeTurn = ({ used }) => (used.turns < 2 ? undefined : 'Enough.')
+  const { host, disks, close } = await aServer(buysOnce, { hooks: { beforeTurn } })
+  const waiting = async () => ((await disks.forUser('anna').read('s', 9))!.waiting ?? []).map(({ turn }) => turn)
+  const page = new Page(host, 'anna', { answers: silent })
+  await page.open('desk', 's')
+  const untilCalled = (count: number) =>
+    expect.poll(() => page.kinds().filter((kind) => kind === 'execute').length).toBe(count)
+  const failed = (turn: string) => page.until((one) => one.type === 'error' && one.turn === turn)
+  page.send('m1')
+  await untilCalled(1)
+  page.send('m2')
+  await page.acknowledged('m2')
+  page.say({ type: 'stop' })
+  expect(await failed('m2')).toMatchObject({ error: { code: 'cancelled' } })
+  await expect.poll(waiting).toEqual([])
+  page.send('m3')
+  await untilCalled(2)
+  page.send('m4')
+  await page.acknowledged('m4')
+  expect(await waiting()).toEqual(['m4'])
+  page.say({ type: 'answer', id: 'x', ask: page.asked('execute'), value: bought('c1') })
+  expect(await failed('m4')).toMatchObject({ error: { code: 'limit', message: 'Enough.' } })
+  await expect.poll(waiting).toEqual([])
+  await close()
+})
+
+test('a waiting message that is refused while nobody is there is tried again when somebody is', async () => {
+  const { more, model } = twoHalves()
+  const disks = new Disks()
+  const allowed = ['m1']
+  const ends: string[] = []
+  const sessions = new Sessions({
+    model,
+    config: hostConfig({}),
+    budget: new Budget(() => (allowed.pop() ? undefined : 'Enough.')),
+    pageWait: 0,
+    onEnd: ({ reason }) => ends.push(reason),
+  })
+  const visit = async () => {
+    const link = {
+      send: (text: string) => {
+        const message = JSON.parse(text) as ServerMessage
+        if (message.type !== 'ask') return
+        const value = runs(message.ask)!
+        void joining.then(({ page }) => page.answer({ type: 'answer', id: 'a', ask: message.id, value }))
+      },
+      close: () => undefined,
+    }
+    const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
+    const joining = sessions.join(place, { tab: 't', page: 'p', running: [], outcomes: [] }, link)
+    const { session, page } = await joining
+    return { session, page, actor: (await session.actor())!, leave: () => session.leave(page, link) }
+  }
+  const { session, page, actor, leave } = await visit()
+  const acknowledged = (id: string, text: string) =>
+    new Promise<unknown>((resolve) => {
+      const facts = { url: '/', title: 'Shop', lang: 'en', timeZone: 'UTC' }
+      session.send(actor, page, { type: 'send', id, text, files: [], facts, whenBusy: 'queue' }, resolve)
+    })
+  expect([await acknowledged('m1', 'Go'), await acknowledged('m2', 'Then')]).toEqual([undefined, undefined])
+  leave()
+  await expect.poll(() => actor.hasGuests).toBe(false)
+  more.resolve()
+  await expect.poll(() => [sessions.size, ends]).toEqual([0, ['stop']])
+  const stored = async () => (await disks.forUser('anna').read('s', 9))!
+  expect((await stored()).waiting).toMatchObject([{ turn: 'm2' }])
+  allowed.push('m2')
+  await visit()
+  await expect.poll(() => ends).toEqual(['stop', 'stop'])
+  const { messages, waiting } = await stored()
+  expect([texts(messages.filter(({ role }) => role === 'user')), waiting]).toEqual([['Go', 'Then'], []])
+  await sessions.close()
+})
+
 test('the author refuses a turn before it starts, with a text and with nothing lost', async () => {
   const asked: unknown[] = []
   const model: ModelAdapter = {
@@ -295,7 +403,8 @@ test('the author refuses a turn before it starts, with a text and with nothing l
   const [anna, ben] = [new Page(host, 'anna', { answers: runs }), new Page(host, 'ben', { answers: runs })]
   await anna.open('desk', 's')
   await ben.open('desk', 's')
-  const refused = (page: Page, id: string) => page.until((one) => one.type === 'refused' && one.id === id)
+  const refused = (page: Page, id: string) =>
+    page.until((one) => (one.type === 'refused' && one.id === id) || (one.type === 'error' && one.turn === id))
   // The third one waits for the two before it, and is asked about when they have ended.
   for (const id of ['m1', 'm2', 'm3']) anna.send(id)
   expect(await refused(anna, 'm3')).toMatchObject({
