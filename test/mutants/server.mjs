@@ -1,5 +1,6 @@
 // Mutants of what a server reads from its pages.
 const spec = 'test/node/server/guest-protocol.spec.ts'
+const cuts = 'test/node/server/cuts.spec.ts'
 export default [
   {
     rule: 'what a page has run is untrusted',
@@ -56,5 +57,45 @@ export default [
     replace: 'if (callId) return undefined',
     spec: 'test/node/server/remote-page.spec.ts',
     test: 'an answer counts for what was asked, of the page that was asked',
+  },
+  {
+    rule: 'a message is acknowledged when it is stored',
+    file: 'src/server/sessions/served-session.ts',
+    find: 'if (isNew) run()',
+    replace: 'done(), isNew && run()',
+    spec: cuts,
+    test: 'seeds 0 to 99 of cut connections break no law',
+  },
+  {
+    rule: 'a decision is acknowledged when its effect is stored',
+    file: 'src/server/sessions/served-session.ts',
+    find: 'this.#decisions.wait(callId, message',
+    replace: 'done(), this.#decisions.wait(callId, message',
+    spec: cuts,
+    test: 'seeds 0 to 99 of cut connections break no law',
+  },
+  {
+    rule: 'a message that comes again starts no other turn',
+    file: 'src/server/sessions/served-session.ts',
+    find: '[...messages, ...waiting].some(',
+    replace: '[].some(',
+    spec: cuts,
+    test: 'seeds 0 to 99 of cut connections break no law',
+  },
+  {
+    rule: 'what was not acknowledged is said again over the next socket',
+    file: 'src/page/client/remote/kept-messages.ts',
+    find: 'for (const one of this.#all) one.isSent = false',
+    replace: '',
+    spec: cuts,
+    test: 'seeds 0 to 99 of cut connections break no law',
+  },
+  {
+    rule: 'a page hears that its message was taken out of the queue',
+    file: 'src/page/client/remote/remote-port.ts',
+    find: 'this.#settleWaiting(session)',
+    replace: 'void session',
+    spec: cuts,
+    test: 'seeds 0 to 99 of cut connections break no law',
   },
 ]

@@ -4,7 +4,7 @@
 import { toFailure, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
-import { dropUndefined } from '../../core/data/json.js'
+import { dropUndefined, isObject } from '../../core/data/json.js'
 import { allToolCalls, isQuestion, type CallId, type Reason } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
@@ -180,10 +180,16 @@ export class ServedSession {
   answer(page: RemotePage, message: Message<'answer'>, done: Done): void {
     const ask = page.query(message.ask)
     const error = page.answer(message)
-    const callId = ask?.type === 'execute' ? ask.callId : this.#answered.get(message.ask)
+    const callId = ask?.type === 'execute' ? ask.callId : (this.#answered.get(message.ask) ?? this.#lateCall(message))
     if (error || callId === undefined) return done(error)
     this.#answered.set(message.ask, callId)
     this.#commits.wait(`call ${callId}`, done)
+  }
+
+  /** The call of an answer that came after a stop: the result that it has instead may not be stored yet. */
+  #lateCall(message: Message<'answer'>): CallId | undefined {
+    const { callId } = 'value' in message && isObject(message.value) ? message.value : {}
+    return typeof callId === 'string' && this.#actor && openCalls(this.#actor).has(callId) ? callId : undefined
   }
 
   /** The outcome of a call that ran while the page had no socket, or that the page holds no more. */

