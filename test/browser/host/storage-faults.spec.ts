@@ -379,7 +379,7 @@ for (const { how, worker, says } of [
       await expect(panel.locator('.badge')).toHaveText('Not saved')
       expect(
         await page.evaluate(() => [
-          document.querySelector('tool-agent')?.host,
+          document.querySelector('tool-agent')?.agent?.host,
           document.querySelector('tool-agent')?.storage,
         ]),
       ).toEqual(['worker', 'memory'])

@@ -150,7 +150,7 @@ export async function visit(webkit: WebDriver, address: string): Promise<void> {
 }
 
 export function opened(webkit: WebDriver): Promise<unknown> {
-  return webkit.until(() => document.querySelector('tool-agent')?.host)
+  return webkit.until(() => document.querySelector('tool-agent')?.agent?.host)
 }
 
 export function isStatus(webkit: WebDriver, wanted: string): Promise<unknown> {

@@ -363,7 +363,7 @@ export const words: Translation = {
   menu: {
     untitled: 'Conversation sans titre',
     noConversations: 'Aucune conversation enregistrée.',
-    options: 'Options',
+    options: 'Autres actions',
     rename: 'Renommer',
     remove: 'Supprimer',
     removed: (title) => `Supprimée : ${title}`,

@@ -25,7 +25,11 @@ async function append(page: Page, ...elements: string[]): Promise<void> {
 
 const states = (page: Page) =>
   page.evaluate(() =>
-    [...document.querySelectorAll('tool-agent')].map(({ status, host, messages }) => [status, host, messages.length]),
+    [...document.querySelectorAll('tool-agent')].map(({ status, agent, messages }) => [
+      status,
+      agent.host,
+      messages.length,
+    ]),
   )
 const ready = ['ready', undefined, 0]
 const talked = ['idle', 'worker', 2]

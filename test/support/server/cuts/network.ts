@@ -2,7 +2,7 @@
 // TCP. When it breaks, each end loses what a random part of the way had left, and learns of it at a time of its own, or
 // not at all. So the messages of an old socket may arrive after a new one has opened.
 import type { Dice } from '../../lab/generator.js'
-import type { SocketLike } from '../../../../src/server/connection.js'
+import type { SocketLike } from '../../../../src/server/socket.js'
 import type { Clock, TimerOwner } from './clock.js'
 
 type Listener = (event: { data?: unknown; code?: number }) => void
