@@ -389,8 +389,9 @@ export class Agent {
     for (const other of others) other.#state.notify({ type: 'change' })
     if (others.length > 0)
       log.logWarning(
-        `Session "${this.session?.id ?? ''}" is open in two assistants of this page. ` +
-          'Give one another sessionId or scope, or assign one agent to both.',
+        `Session "${this.session?.id ?? ''}" is open in two assistants of this page. One runs its turns, the other ` +
+          'only mirrors it. Give one of them another sessionId (attribute session-id) or scope, or assign one agent ' +
+          'to both.',
         `twice ${this.session?.id ?? ''}`,
       )
   }

@@ -490,7 +490,7 @@ test(
         const answers = await Promise.all(both.map(async (element) => (await element.send('Hello')).text))
         return {
           answers,
-          hosts: both.map(({ host }) => host),
+          hosts: both.map(({ agent }) => agent.host),
           sessions: new Set(both.map(({ session }) => session?.id)).size,
         }
       })
