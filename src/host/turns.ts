@@ -83,6 +83,8 @@ interface StartedTurn {
 export class Turns {
   readonly #deps: TurnsDeps
   readonly #queue: QueuedSend[] = []
+  // It has left the queue, and its turn has not begun: what is stored still has it as one that waits.
+  #starting: QueuedSend | undefined
   // The guest of the last message whose turn has started, or decision.
   #driver: Guest
   // The guest whose tools the step offers. It becomes the driver with the next offer.
@@ -173,7 +175,8 @@ export class Turns {
   /** The database of a server has what waits, so that no crash loses it. In a browser, the page that waits has it. */
   #storeQueue(): void {
     const { writer, now, report } = this.#deps
-    const waiting = this.#queue.map(({ turn, messageId, input, options }) => ({ turn, messageId, input, options }))
+    const all = this.#starting ? [this.#starting, ...this.#queue] : this.#queue
+    const waiting = all.map(({ turn, messageId, input, options }) => ({ turn, messageId, input, options }))
     // What nobody is there to be told about is kept, and tried again when a page opens the session.
     if (writer.store.kind === 'server' && !this.#isClosed && this.#deps.isWatched?.() !== false)
       writer
@@ -338,6 +341,7 @@ export class Turns {
     if (this.#isClosed || this.#current !== undefined) return
     const message = this.#queue.shift()
     if (message === undefined) return
+    this.#starting = message
     this.#headers = headers
     const { facts, ...options } = message.options
     const { session } = this.#deps.writer
@@ -392,6 +396,7 @@ export class Turns {
     try {
       // A resumed turn has `expect`.
       const refusal = expect === undefined && this.#deps.refusal ? await this.#deps.refusal() : undefined
+      this.#starting = undefined
       if (refusal) {
         this.#storeQueue()
         return report(refusal, { turn: turn.id, guest })

@@ -8,6 +8,7 @@ import { defaultLimits, defaultReminder, type Limits, type ToolContext } from '.
 import type { Store } from '../core/state/store.js'
 import type { AnyTool } from '../page/tools/tool.js'
 import { Connection } from './connection.js'
+import { withoutServerErrors } from './model-errors.js'
 import { closeCodes } from './protocol/server-messages.js'
 import { Budget, type BeforeTurn } from './sessions/budget.js'
 import { Sessions } from './sessions/sessions.js'
@@ -93,14 +94,25 @@ export class SessionServer {
     const { beforeTurn, onEnd, onQuestion } = hooks
     const budget = new Budget(beforeTurn)
     const config = configOf(modelName, instructions, turns)
-    this.#sessions = new Sessions({ model, config, tools, pageWait, budget, onEnd, onQuestion })
+    this.#sessions = new Sessions({
+      model: withoutServerErrors(model),
+      config,
+      tools,
+      pageWait,
+      budget,
+      onEnd,
+      onQuestion,
+    })
   }
 
   /**
    * Serves one open socket of a user.
    * @throws ToolAgentError `invalid-option` without a user, so that a forgotten one is not one whom everybody shares
    */
-  serveSocket(socket: SocketLike, { user, expires }: SocketUser): void {
+  serveSocket(socket: SocketLike, who: SocketUser): void {
+    // First, because a socket without it ends the process when its page sends what cannot be read.
+    socket.addEventListener('error', () => undefined)
+    const { user, expires } = who
     if (typeof user !== 'string' || user === '')
       throw new ToolAgentError('invalid-option', `serveSocket expected the id of a user, received ${String(user)}.`)
     if (this.#isClosed) return socket.close(closeCodes.restarts)

@@ -19,7 +19,9 @@ export interface UpgradeRequest {
 /** What is needed of the socket of the request. */
 export interface UpgradeSocket {
   end(text: string): unknown
+  destroy(): unknown
   on(type: 'error', listener: () => void): unknown
+  once(type: 'finish', listener: () => void): unknown
 }
 
 /** What is needed of a `WebSocketServer` of `ws`: `new WebSocketServer({ noServer: true, maxPayload: 1_048_576 })`. */
@@ -60,7 +62,8 @@ export function upgradeHandler<R extends UpgradeRequest>(
   const upgrade = async (request: R, socket: UpgradeSocket, head: unknown): Promise<void> => {
     if (!isAllowed(request, origins)) return refuse(socket, '403 Forbidden')
     const user = await authenticate(request)
-    if (user === undefined) return refuse(socket, '401 Unauthorized')
+    // Also null, and what else says that there is none.
+    if (!user) return refuse(socket, '401 Unauthorized')
     webSockets.handleUpgrade(request, socket as never, head as never, (opened) => server.serveSocket(opened, user))
   }
   return (request, socket, head) => {
@@ -87,5 +90,7 @@ function schemesOf({ headers, socket }: UpgradeRequest): readonly string[] {
 }
 
 function refuse(socket: UpgradeSocket, status: string): void {
+  // A stranger may never close their half of it.
+  socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -26,7 +26,8 @@ export const facts = z.strictObject({
   url: address,
   title: line,
   lang: text(64),
-  timeZone: text(64),
+  // It stands outside of the fences, so it has no room for a sentence.
+  timeZone: z.string().regex(/^[\w+\-/:]{0,64}$/),
   utcOffset: z.int().min(-1_440).max(1_440).exactOptional(),
   forms: text(50_000).exactOptional(),
   context: text(100_000).exactOptional(),

@@ -25,6 +25,18 @@ export type BeforeTurn = (turn: TurnToStart) => string | undefined | Promise<str
 
 const nothing: Used = { turns: 0, usage: {} }
 
+/** Milliseconds that an author may need for an answer. Nothing else of the session can begin or end meanwhile. */
+const patience = 10_000
+
+/** @throws if the answer does not come in time */
+function soon<T>(answer: T | Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('No answer in time')), patience)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
 /** Counts for all users, as long as somebody asks. */
 export class Budget {
   readonly #beforeTurn: BeforeTurn | undefined
@@ -46,7 +58,7 @@ export class Budget {
   /** Why a turn may not start now. Never rejects: one that cannot be checked does not start. */
   async refusal(user: string, session: string): Promise<Failure | undefined> {
     try {
-      const message = await this.#beforeTurn?.({ user, session, used: this.#used.get(user) ?? nothing })
+      const message = await soon(this.#beforeTurn?.({ user, session, used: this.#used.get(user) ?? nothing }))
       return message === undefined ? undefined : { code: 'limit', message }
     } catch {
       // What the author's code throws may name things of the server.

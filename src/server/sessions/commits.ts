@@ -5,6 +5,9 @@ import type { Failure } from '../../core/data/failure.js'
 /** Called once: with an error, the message has had no effect. */
 export type Done = (error?: Failure) => void
 
+/** Messages that may wait for one commit. */
+const maxWaiting = 100
+
 /** Waits for commits, by a key. */
 export class Commits {
   readonly #waiting = new Map<string, Done[]>()
@@ -22,7 +25,8 @@ export class Commits {
   /** Calls `done` when the key is settled. */
   wait(key: string, done: Done): void {
     const waiting = this.#waiting.get(key)
-    if (waiting) waiting.push(done)
+    if (waiting && waiting.length >= maxWaiting) done(tooMany)
+    else if (waiting) waiting.push(done)
     else this.#waiting.set(key, [done])
   }
 
@@ -33,3 +37,5 @@ export class Commits {
     for (const done of waiting) done(error)
   }
 }
+
+const tooMany: Failure = { code: 'limit', message: 'Too many messages about the same call wait already.' }

@@ -1,7 +1,7 @@
 // One session of one user while it is open on a server: its actor, its pages by their documents, and the messages that
 // wait for a commit. It is opened by its first page. It ends when it has neither a page nor a turn, and without a page
 // when only the user could make its turn go on.
-import { toFailure, type Failure } from '../../core/data/errors.js'
+import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
 import { dropUndefined, isObject } from '../../core/data/json.js'
@@ -26,6 +26,9 @@ type Message<T extends GuestMessage['type']> = Extract<GuestMessage, { type: T }
 
 /** Messages of one session that may wait. */
 const maxWaiting = 50
+
+/** Pages of one session that may be waited for. */
+const maxPages = 100
 
 /** What the author of a server decides about all sessions. */
 export interface ServedSettings {
@@ -149,7 +152,7 @@ export class ServedSession {
     )
       return done()
     if (files.length > 0) return done(withoutFiles)
-    if (waiting.length >= maxWaiting || textLength(waiting) + text.length > maxFrame) return done(tooMany)
+    if (waiting.length >= maxWaiting || lengthOf(waiting) + lengthOf([text, facts]) > maxFrame) return done(tooMany)
     const input = [{ type: 'text' as const, text }]
     this.#begin(id, done, () =>
       actor.turns.send(
@@ -282,12 +285,14 @@ export class ServedSession {
 
   /** The first page has the session, and what it still runs for an earlier server counts. */
   async #recover(actor: SessionActor, page: RemotePage, link: PageLink, brought: BroughtCalls): Promise<void> {
-    const { running, outcomes } = brought
+    // A page knows nothing of a call that the model has not made yet, whatever it says.
+    const open = openCalls(actor)
+    const running = brought.running.filter((callId) => open.has(callId))
+    const outcomes = brought.outcomes.filter(({ callId }) => open.has(callId))
     page.attach(link.send, { ...brought, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
     const ended = new Set(outcomes.map(({ callId }) => callId))
-    const open = openCalls(actor)
     page.adopt(
-      running.filter((callId) => open.has(callId) && !ended.has(callId)),
+      running.filter((callId) => !ended.has(callId)),
       (outcome) => actor.turns.outcome(outcome),
     )
     await actor.recover(this.#closing.signal)
@@ -301,6 +306,9 @@ export class ServedSession {
       this.#pages.set(id, known)
       return known
     }
+    // Each document that comes is waited for, also one that was made up.
+    if (this.#pages.size >= maxPages)
+      throw new ToolAgentError('limit', 'Too many pages have this session open. Open it in a moment.')
     const { config, pageWait } = this.#settings
     const page: RemotePage = new RemotePage({
       tab,
@@ -422,8 +430,5 @@ const tooMany: Failure = {
   message: 'Too many messages of this session wait already. Send this one when a turn has ended.',
 }
 
-/** Each commit writes all that waits. */
-function textLength(waiting: readonly WaitingMessage[]): number {
-  const parts = waiting.flatMap(({ input }) => input)
-  return parts.reduce((length, part) => length + (part.type === 'text' ? part.text.length : 0), 0)
-}
+/** Characters of JSON. Each commit writes all that waits. */
+const lengthOf = (value: unknown): number => JSON.stringify(value).length

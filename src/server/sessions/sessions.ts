@@ -1,6 +1,7 @@
 // The sessions that are open, each with one lease. The key is the user and the id, so the session of another user is
 // found by nobody: for them it is one that does not exist.
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { allToolCalls } from '../../core/data/message.js'
 import type { Requests } from '../../core/data/protocol.js'
 import { isFencing, type SessionActor } from '../../host/session-actor.js'
 import { answerRequest } from '../../host/requests.js'
@@ -35,6 +36,9 @@ type Answer = { readonly value: unknown } | { readonly error: Failure }
 /** The requests that write a session through its actor. */
 const writes: ReadonlySet<Request['what']> = new Set(['rename', 'replace', 'undo'])
 
+/** Sessions of one user that may be open at a time. */
+const maxOpen = 100
+
 /** The leases of one server. */
 export class Sessions {
   readonly #settings: ServedSettings
@@ -66,7 +70,12 @@ export class Sessions {
     return { session, page: await session.join(opening, link) }
   }
 
+  /** @throws `limit` */
   #begin(place: SessionPlace): ServedSession {
+    // A page that opens one after another leaves each open for a while.
+    const own = [...this.#open.values()].filter((one) => one.place.user === place.user)
+    if (own.length >= maxOpen)
+      throw new ToolAgentError('limit', 'Too many sessions of this user are open. Open this one in a moment.')
     const key = keyOf(place.user, place.id)
     const session: ServedSession = new ServedSession(place, this.#settings, () => {
       if (this.#open.get(key) === session) this.#open.delete(key)
@@ -102,6 +111,7 @@ export class Sessions {
     id: string,
     session: ServedSession | undefined,
   ): Promise<unknown> {
+    if (what === 'undo') this.#checkUndo(given as Requests['undo']['with'], await session?.actor())
     if (what === 'import') throw new ToolAgentError('invalid-option', 'This server imports no conversations.')
     const answer = (actor: SessionActor | undefined) =>
       answerRequest({ type: 'request', id: 0, what, with: { ...requestOf(what, given), id } } as never, {
@@ -115,6 +125,14 @@ export class Sessions {
     // A claim of its own would end the lease of whoever opens the session meanwhile.
     if (what === 'rename' && !session) return this.#reserve(keyOf(user, id), () => answer(undefined))
     return answer(await session?.actor())
+  }
+
+  /** A page can take back what a page did. Of a call of the server it knows nothing. */
+  #checkUndo({ callId, path }: Requests['undo']['with'], actor: SessionActor | undefined): void {
+    const [outer = callId] = path
+    const call = allToolCalls(actor?.writer.session.messages ?? []).find(({ part }) => part.call.id === outer)
+    if (actor && (!call || this.#settings.tools?.registry.get(call.part.call.name)))
+      throw new ToolAgentError('invalid-option', `request.undo.callId: '${callId}' is no call of a page.`)
   }
 
   /** Ends all leases. Unfinished turns go on when their sessions are opened again. */

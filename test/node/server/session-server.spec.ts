@@ -1,5 +1,6 @@
 // A server with real sockets: pages of several users, sockets that break, messages that come twice, and a disk that fails.
 import { expect, test } from 'playwright/test'
+import { ToolAgentError } from '../../../src/core/data/errors.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
 import type { BeforeTurn } from '../../../src/server/sessions/budget.js'
@@ -444,7 +445,12 @@ test('a page of another scheme may not connect where the scheme is known', async
     const headers = { host: 'shop.example', origin: `${scheme}://shop.example`, 'x-forwarded-proto': forwarded }
     upgrade(
       { headers, socket: { encrypted } },
-      { end: (text) => answers.push(text.split('\r\n', 1)[0]!), on: () => undefined },
+      {
+        end: (text) => answers.push(text.split('\r\n', 1)[0]!),
+        destroy: () => undefined,
+        on: () => undefined,
+        once: () => undefined,
+      },
       undefined,
     )
     await expect.poll(() => answers.length).toBe(1)
@@ -892,5 +898,67 @@ test('a socket whose time is not a number is closed at once', async () => {
     { user: 'anna', expires: NaN },
   )
   await expect.poll(() => closed).toEqual([4401])
+  await close()
+})
+
+test('a socket that is refused ends nothing when its page sends what cannot be read', async () => {
+  const { server, host, close } = await aServer(buysOnce, { limits: { sockets: 0 } })
+  const listened: string[] = []
+  const bare = { readyState: 1, send: () => undefined, close: () => undefined }
+  const socket = { ...bare, addEventListener: (type: string) => void listened.push(type) }
+  expect(() => server.serveSocket(socket, { user: '' })).toThrow('expected the id of a user')
+  expect(listened).toEqual(['error'])
+  const page = new Page(host, 'anna')
+  expect(await page.untilClosed()).toBe(4429)
+  await close()
+})
+
+test('what the model of a server throws says nothing of the server to a page', async () => {
+  const details = { status: 401, retry: false, provider: 'org-7 at http://10.0.0.5:8080' }
+  const thrown = new ToolAgentError('unauthorized', 'http://10.0.0.5:8080/v1 returned status 401 for org-7', {
+    details,
+  })
+  const model: ModelAdapter = {
+    // oxlint-disable-next-line require-yield
+    async *stream(): AsyncIterable<ModelPart> {
+      throw thrown
+    },
+  }
+  const { host, disks, close } = await aServer(model)
+  const page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's')
+  page.send('m1')
+  const end = await page.event('turn-end')
+  const error = { code: 'unauthorized', details: { status: 401, retry: false } }
+  expect(end).toMatchObject({ event: { error } })
+  const stored = JSON.stringify(await disks.forUser('anna').read('s', 9))
+  expect(JSON.stringify(page.seen) + stored).not.toMatch(/10\.0\.0\.5|org-7/)
+  await close()
+})
+
+test('a message whose turn the author still thinks about is stored as one that waits', async () => {
+  const [asked, answer] = [deferred<void>(), deferred<string | undefined>()]
+  let turns = 0
+  const beforeTurn: BeforeTurn = () => {
+    turns += 1
+    if (turns === 1) return undefined
+    asked.resolve()
+    return answer.promise
+  }
+  const { more, model } = twoHalves()
+  const { host, disks, close } = await aServer(model, { hooks: { beforeTurn } })
+  const page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.acknowledged('m1')
+  page.send('m2')
+  await page.acknowledged('m2')
+  more.resolve()
+  await asked.promise
+  page.send('m3')
+  await page.acknowledged('m3')
+  const { waiting } = (await disks.forUser('anna').read('s', 9))!
+  expect(waiting?.map(({ messageId }) => messageId)).toEqual(['sent_m2', 'sent_m3'])
+  answer.resolve(undefined)
   await close()
 })

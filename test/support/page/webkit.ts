@@ -129,7 +129,7 @@ export function seen(webkit: WebDriver): Promise<Seen> {
             .join(' '),
     )
     return {
-      host: agent.host,
+      host: agent.agent.host,
       role: agent.sessionRole,
       storage: agent.storage,
       status: agent.status,
