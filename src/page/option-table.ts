@@ -235,8 +235,8 @@ function checkTextProtocol(value: unknown, name: string): void {
 }
 
 /**
- * Returns the absolute URL of an endpoint or a host. @throws `invalid-option` unless it is encrypted, of localhost or
- * of the host of this page.
+ * Returns the absolute URL of an endpoint or a host. @throws `invalid-option` unless it is https, localhost or of this
+ * origin. A socket of a host counts as what a request would be.
  */
 export function resolveEndpoint(endpoint: string, name = 'endpoint'): string {
   const base = typeof document === 'object' ? unclobbered(document).baseURI : undefined
@@ -245,8 +245,11 @@ export function resolveEndpoint(endpoint: string, name = 'endpoint'): string {
   }
   const url = new URL(endpoint, base)
   const isLocal = /^(?:(?:.+\.)?localhost|\[::1\]|127\..+)$/.test(url.hostname)
-  const isOwnHost = typeof location === 'object' && url.host === location.host
-  if (!/^(?:http|ws)s:/.test(url.protocol) && !isLocal && !isOwnHost) {
+  const isHost = name === 'host'
+  const protocol = isHost ? url.protocol.replace('ws', 'http') : url.protocol
+  const origin = isHost ? `${protocol}//${url.host}` : url.origin
+  const isOwnOrigin = typeof location === 'object' && origin === location.origin
+  if (protocol !== 'https:' && !((protocol === 'http:' && isLocal) || isOwnOrigin)) {
     throw invalid(`${name}: '${url.origin}' is neither https, nor localhost, nor the page's own origin`)
   }
   if (url.username || url.password) {

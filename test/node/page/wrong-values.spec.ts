@@ -55,6 +55,43 @@ for (const [name, values] of Object.entries(wrongOptions) as [OptionName, (typeo
   }
 }
 
+test('an address is encrypted, of localhost, or of the own page, whose encryption it has', () => {
+  const { location } = globalThis
+  const allowed = (page: string, name: 'endpoint' | 'host') => {
+    Object.assign(globalThis, { location: new URL(page) })
+    return ['https', 'http', 'wss', 'ws', 'ftp'].flatMap((protocol) =>
+      ['other.example', 'localhost', 'own.example']
+        .filter((host) => {
+          try {
+            return new Agent({ [name]: `${protocol}://${host}/v1` })
+          } catch {
+            return false
+          }
+        })
+        .map((host) => `${protocol} ${host.replace('.example', '')}`),
+    )
+  }
+  const encrypted = (protocol: string) => ['other', 'localhost', 'own'].map((host) => `${protocol} ${host}`)
+  try {
+    for (const [page, own] of [
+      ['https://own.example/', []],
+      ['http://own.example/', ['own']],
+    ] as const) {
+      const plain = (protocol: string) => ['localhost', ...own].map((host) => `${protocol} ${host}`)
+      expect(allowed(page, 'endpoint')).toEqual([...encrypted('https'), ...plain('http')])
+      expect(allowed(page, 'host')).toEqual([
+        ...encrypted('https'),
+        ...plain('http'),
+        ...encrypted('wss'),
+        ...plain('ws'),
+      ])
+    }
+  } finally {
+    if (location) Object.assign(globalThis, { location })
+    else Reflect.deleteProperty(globalThis, 'location')
+  }
+})
+
 const good = { name: 'find', description: 'Finds products of the shop by their names.', execute: () => 1 }
 const registered = (tool: unknown) => () => new Agent().registerTool(tool as AnyTool)
 /** Registers a tool with a connected agent, whose model calls it once. */

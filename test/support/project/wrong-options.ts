@@ -20,12 +20,15 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
   endpoint: [
     notText('endpoint'),
     ['http://shop.example/v1', /endpoint: 'http:\/\/shop\.example' is neither https, nor localhost/],
+    ['wss://shop.example/v1', /endpoint: 'wss:\/\/shop\.example' is neither https, nor localhost/],
+    ['ftp://localhost/v1', /endpoint: 'ftp:\/\/localhost' is neither https, nor localhost/],
     ['https://user:key@shop.example/v1', /endpoint: a URL must not contain credentials/],
     ['https://', /endpoint: 'https:\/\/' is not (?:a URL\. Example: \/v1|an absolute URL)/],
   ],
   host: [
     notText('host'),
     ['ws://shop.example', /host: 'ws:\/\/shop\.example' is neither https, nor localhost/],
+    ['ftp://localhost', /host: 'ftp:\/\/localhost' is neither https, nor localhost/],
     ['wss://user:key@shop.example', /host: a URL must not contain credentials/],
   ],
   model: [
