@@ -68,7 +68,8 @@ export interface Hooks {
    * Renews the sign-in of the visitor for the server of `host`, such as with a `fetch` that sets new cookies: a browser
    * sends its cookies with a socket, and no headers. Runs when the server has closed the socket because the sign-in has
    * ended (4401), and once when it accepts none, which a browser does not explain. Then the page connects again. If it
-   * throws, the turns of the page reject with `unauthorized`, as they do without this hook.
+   * throws, the turns of the page reject with `unauthorized`, as they do without this hook; but after a break that the
+   * server did not explain, the page goes on trying, because the network may be down.
    */
   signIn?(): void | Promise<void>
 }

@@ -242,7 +242,9 @@ export class HostLink {
     const { pending, replica } = this.#deps
     const sent = turn === undefined ? undefined : pending.get(turn)
     if (sent) return sent.reject(turnError(error))
-    if (this.#opening && turn === undefined) {
+    // After a break, what is being opened is opened over the next socket.
+    const isRepaired = this.connection.kind === 'server' && (error.code === 'network' || error.code === 'offline')
+    if (this.#opening && turn === undefined && !isRepaired) {
       this.#opening.reject(turnError(error))
       this.#opening = undefined
     }

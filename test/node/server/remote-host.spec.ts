@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../src/core/data/model.js'
 import { textOf } from '../../../src/core/data/message.js'
 import { guestProtocol } from '../../../src/server/protocol/server-messages.js'
+import { ServerSocket } from '../../../src/page/client/remote/server-socket.js'
 import type { AgentOptions } from '../../../src/page/options.js'
 import { Agent } from '../../../src/page/agent.js'
 import { deferred } from '../../support/lab/lab.js'
@@ -74,6 +75,19 @@ test('a message is answered by the server, and its tool runs in the page', async
   await close()
 })
 
+test('a location without a document, as some libraries set in Node, is not the page', async () => {
+  Object.assign(globalThis, { location: { origin: 'https://shop.example' } })
+  const { host, close } = await aServer(buysOnce)
+  const { agent } = anAgent(host, 'anna', inSession({ tools: [buy(() => 'yes')] }))
+  try {
+    expect((await agent.send('Go')).text).toBe('Bought.')
+  } finally {
+    Reflect.deleteProperty(globalThis, 'location')
+    await agent.close()
+    await close()
+  }
+})
+
 test('a socket that breaks while a tool runs: it runs once, and its outcome counts', async () => {
   for (const isDone of ['before the page is back', 'after it']) {
     const { host, cut, close } = await aServer(buysOnce)
@@ -105,6 +119,28 @@ test('a socket that breaks while a tool runs: it runs once, and its outcome coun
     await agent.close()
     await close()
   }
+})
+
+test('a tool that ends while the page opens its session again: its outcome counts', async () => {
+  const { host, cut, close } = await aServer(buysOnce)
+  const [begun, mayEnd] = [deferred<void>(), deferred<void>()]
+  const execute = async () => {
+    begun.resolve()
+    await mayEnd.promise
+    return 'yes'
+  }
+  const { agent, said } = anAgent(host, 'anna', inSession({ tools: [buy(execute)] }))
+  const ended = agent.send('Go')
+  await begun.promise
+  const push = said.push.bind(said)
+  said.push = (...messages) => {
+    if (messages.some(({ type }) => type === 'open')) mayEnd.resolve()
+    return push(...messages)
+  }
+  cut()
+  expect(await ended).toMatchObject({ text: 'Bought.', toolExecutions: [{ output: 'yes' }] })
+  await agent.close()
+  await close()
 })
 
 test('a server that starts again takes the outcome of a tool that ran meanwhile', async () => {
@@ -280,6 +316,52 @@ test('a stop without a network stops that turn and what waits, and no later turn
   await close()
 })
 
+test('a stop reaches a message that the server has, and has not acknowledged', async () => {
+  const never = deferred<void>()
+  const { model, asked } = echo(() => never.promise)
+  const { host, disks, cut, close } = await aServer(model)
+  const { agent, network } = anAgent(host, 'anna', inSession())
+  await agent.connect()
+  const [stored, arrived] = [deferred<void>(), deferred<void>()]
+  const held = {
+    get: () => {
+      arrived.resolve()
+      return stored.promise
+    },
+  }
+  Object.defineProperty(disks, 'held', held)
+  const sent = agent.send('Message 1')
+  await arrived.promise
+  network.isDown = true
+  cut()
+  await expect.poll(() => agent.error?.code).toBe('network')
+  agent.stop()
+  stored.resolve()
+  await expect.poll(() => asked.length).toBe(1)
+  network.isDown = false
+  await expect(sent).rejects.toMatchObject({ code: 'cancelled' })
+  await expect.poll(() => agent.session?.end?.reason).toBe('stopped')
+  await agent.close()
+  await close()
+})
+
+test('a conversation that is created while the socket is broken is the one of the next message', async () => {
+  const { host, cut, close } = await aServer(echo().model)
+  const { agent, network } = anAgent(host, 'anna', { ...inSession(), times: { untilTold: 50 } })
+  await agent.send('Message 1')
+  const { id } = agent.session!
+  network.isDown = true
+  cut()
+  const created = agent.sessions.create()
+  await expect.poll(() => agent.error?.code).toBe('network')
+  network.isDown = false
+  expect(await created).not.toBe(id)
+  await agent.send('Message 2')
+  expect(textsOf(agent)).toEqual(['Message 2', 'Message 2!'])
+  await agent.close()
+  await close()
+})
+
 test('pages of a user show the same, and a question is answered in any of them', async () => {
   const isGo = ({ messages }: ModelRequest) =>
     JSON.stringify(messages.findLast(({ role }) => role === 'user')).includes('Go')
@@ -337,6 +419,65 @@ test('a page whose sign-in has ended renews it and goes on, and says so if it ca
   await close()
 })
 
+test('a page that cannot renew its sign-in, because there is no network, goes on when there is one', async () => {
+  const { host, cut, close } = await aServer(echo().model)
+  let renewals = 0
+  const signIn = () => Promise.reject(new Error(`Offline ${++renewals}`))
+  const { agent, network } = anAgent(host, 'anna', inSession({ hooks: { signIn } }))
+  await agent.send('Message 1')
+  network.isDown = true
+  cut()
+  await expect.poll(() => renewals).toBeGreaterThan(1)
+  network.isDown = false
+  expect((await agent.send('Message 2')).text).toBe('Message 2!')
+  expect(agent.error).toBeNull()
+  await agent.close()
+  await close()
+})
+
+test('a page that connects because the network is back, while it renews its sign-in, does so once', async () => {
+  const window = new EventTarget()
+  Object.assign(globalThis, { window })
+  const renewed = deferred<void>()
+  const opened: Map<string, (event: object) => void>[] = []
+  const socket = new ServerSocket({
+    url: 'ws://shop.example/',
+    times: { firstWait: 1, longestWait: 1 },
+    open: () => {
+      const listeners = new Map<string, (event: object) => void>()
+      opened.push(listeners)
+      return {
+        send: () => undefined,
+        close: () => undefined,
+        addEventListener: (type: string, listener: never) => void listeners.set(type, listener),
+      }
+    },
+    signIn: () => renewed.promise,
+    ready: () => undefined,
+    receive: () => undefined,
+    broken: () => undefined,
+    unreachable: () => undefined,
+    ended: () => undefined,
+  })
+  try {
+    socket.start()
+    opened[0]?.get('message')?.({ data: JSON.stringify({ type: 'ready', protocol: guestProtocol }) })
+    opened[0]?.get('close')?.({ code: 1006 })
+    await expect.poll(() => opened.length).toBe(2)
+    opened[1]?.get('close')?.({ code: 1006 })
+    window.dispatchEvent(new Event('online'))
+    expect(opened).toHaveLength(3)
+    renewed.resolve()
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+    expect(opened).toHaveLength(3)
+  } finally {
+    socket.close()
+    Reflect.deleteProperty(globalThis, 'window')
+  }
+})
+
 test('a page that no server accepts says why, keeps the message out of the queue, and tries again', async () => {
   const { model } = echo()
   const { host, close } = await aServer(model, { limits: { sockets: 1 } })
@@ -379,8 +520,7 @@ async function aDumbServer(protocol: number) {
 
 test('a server that is silent is asked whether it still exists, and left', async () => {
   const silent = await aDumbServer(guestProtocol)
-  // A page that is told of the break gives up what it opens.
-  const times = { quiet: 5, patience: 5, firstWait: 4, untilTold: 60_000 }
+  const times = { quiet: 5, patience: 5, firstWait: 4 }
   const waiting = anAgent(silent.host, 'anna', { ...inSession(), times })
   const connected = waiting.agent.connect().catch(() => undefined)
   await expect.poll(() => silent.opened()).toBeGreaterThan(1)

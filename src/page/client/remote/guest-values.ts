@@ -27,7 +27,7 @@ const longestTimeout = 86_400_000
 /** Characters of a result that is too long to be sent. */
 const shortened = 100_000
 
-const cut = (text: string, length: number): string => text.slice(0, length)
+const cut = (text: string | undefined, length: number): string => text?.slice(0, length) ?? ''
 
 /** Whether a message is too long for a server, which counts bytes. */
 export function isTooLong(text: string): boolean {
@@ -45,8 +45,8 @@ export function textOfInput(input: readonly UserPart[]): string | undefined {
   return texts.length === input.length ? texts.join('\n\n') : undefined
 }
 
-/** The path of the page, which says whether another page may run a call. */
-const path = (): string => (typeof location === 'object' ? cut(location.pathname, 4_000) : '')
+/** The path of the page, which says whether another page may run a call. In Node it is empty. */
+const path = (): string => (typeof document === 'object' ? cut(location.pathname, 4_000) : '')
 
 /** Tools as they are offered to a server. An agent as a tool runs in a host of its own page only. */
 function guestTools(tools: readonly ToolSpec[]): Extract<Sent['offer'], object>['tools'] {

@@ -50,6 +50,8 @@ export class RemotePort implements Port {
   readonly #listeners = new Set<Listener>()
   readonly #kept = new KeptMessages()
   readonly #calls = new PageCalls()
+  // How calls ended after the session was asked for again, and before it is shown.
+  #late: GuestInput[] = []
   #session: OpenSession | undefined
   // `opened`: it was opened on this socket. `shown`: the server has sent it since.
   #state: 'closed' | 'opened' | 'shown' = 'closed'
@@ -162,6 +164,7 @@ export class RemotePort implements Port {
     const message = 'Another conversation was opened. The answer goes on, and is found in this one.'
     for (const turn of this.#own) this.#fail(turn, { code: 'cancelled', message })
     this.#turn = this.#question = undefined
+    this.#late = []
   }
 
   #announce(): void {
@@ -258,9 +261,14 @@ export class RemotePort implements Port {
     return this.#state === 'shown' || (this.#state === 'opened' && !this.#isResuming)
   }
 
-  /** Sends a message that has no effect later. */
+  /** Sends a message that has no effect later, except how a call ended: the server waits for it. */
   #say(message: GuestInput | null | undefined): void {
-    if (!message || !this.#canSay) return
+    if (!message) return
+    if (!this.#canSay) {
+      const isEnd = message.type === 'answer' || message.type === 'outcome'
+      if (isEnd && this.#state === 'opened') this.#late.push(message)
+      return
+    }
     if (!isTooLong(stringify(message))) return this.#write(message)
     if (message.type === 'answer') this.#onRefused(message.id, tooLong)
   }
@@ -280,6 +288,7 @@ export class RemotePort implements Port {
 
   #onBroken(): void {
     this.#state = 'closed'
+    this.#late = []
     this.#kept.broken()
     for (const ask of this.#calls.broken()) this.#emit({ type: 'cancel', ask })
   }
@@ -347,12 +356,15 @@ export class RemotePort implements Port {
     this.#settleWaiting(session)
     if (!this.#isResuming) return
     this.#isResuming = false
-    this.#cancel(this.#kept.resume(this.#turn))
+    const unwanted = this.#kept.resume(this.#turn)
     for (const [id, before] of this.#replaced) {
       // It was replaced before the socket broke.
       if (before !== this.#question && this.#kept.take(id)) this.#reply({ id, value: null })
     }
     this.#flush()
+    // Later, because nothing is kept of a turn that was cancelled.
+    this.#cancel(unwanted)
+    for (const message of this.#late.splice(0)) this.#say(message)
   }
 
   #onEvent(message: Host<'event'>): void {

@@ -194,7 +194,10 @@ export class ServerSocket {
       if (renewed === undefined) return this.#again()
       await renewed
     } catch {
-      return this.#end(signedOut)
+      if (!this.#wasReady || code === closeCodes.unauthorized) return this.#end(signedOut)
+      // Without a network, the page cannot renew it either.
+      this.#isRenewed = false
+      return this.#again()
     }
     if (this.#over.signal.aborted) return
     if (this.#wasReady) this.#again()
@@ -202,10 +205,12 @@ export class ServerSocket {
   }
 
   #again(): void {
-    if (this.#over.signal.aborted) return
+    // It was connected meanwhile, because the network is back.
+    if (this.#over.signal.aborted || this.#socket) return
     if (!this.#wasReady) return this.#end(unreachable(this.#deps.url))
     const longest = Math.min(this.#times.longestWait, this.#times.firstWait * 2 ** this.#failures)
     this.#failures += 1
+    clearTimeout(this.#timer)
     // At random, so that the pages of a server that starts again do not come all at once.
     this.#timer = setTimeout(() => this.#connect(), (longest * (1 + Math.random())) / 2)
   }

@@ -6,7 +6,12 @@ import { noteText } from '../../../../src/page-tools/effects/filled-values.js'
 import type { PageRequest } from '../../../../src/page-tools/effects/read-request.js'
 import { isTelemetry, isTelemetryAddress } from '../../../../src/page-tools/effects/telemetry.js'
 
-Object.assign(globalThis, { location: { origin: 'https://shop.example' } })
+test.beforeEach(() => {
+  Object.assign(globalThis, { location: { origin: 'https://shop.example' } })
+})
+test.afterEach(() => {
+  Reflect.deleteProperty(globalThis, 'location')
+})
 
 interface Recorded {
   readonly library: string
@@ -61,7 +66,6 @@ test('requests of applications are none', () => {
 })
 
 test('an address alone says it only on another site, where Sentry or PostHog measure', () => {
-  Object.assign(globalThis, { location: { origin: 'https://shop.example' } })
   const isAddress = (address: string): boolean => isTelemetryAddress(new URL(address))
   for (const address of [
     'https://o1.ingest.sentry.io/api/1/envelope/?sentry_version=7&sentry_key=k',
