@@ -11,7 +11,7 @@ import { Agent } from '../../../src/page/agent.js'
 import { deferred } from '../../support/lab/lab.js'
 import { buysOnce } from '../../support/lab/actors.js'
 import { anAgent } from '../../support/server/pages.js'
-import { aServer } from '../../support/server/sockets.js'
+import { aServer, type Disks } from '../../support/server/sockets.js'
 
 const buy = (execute: () => unknown, more: object = {}) => ({
   name: 'buy',
@@ -43,6 +43,17 @@ function echo(mayAnswer: () => Promise<unknown> = () => Promise.resolve()) {
     },
   }
   return { model, asked }
+}
+
+/** Commits wait for `stored`. `arrived`: the first one does. */
+function heldCommits(disks: Disks) {
+  const [stored, arrived] = [deferred<void>(), deferred<void>()]
+  const get = () => {
+    arrived.resolve()
+    return stored.promise
+  }
+  Object.defineProperty(disks, 'held', { get })
+  return { stored, arrived }
 }
 
 const textsOf = ({ messages }: Agent) => messages.map((message) => textOf(message))
@@ -223,14 +234,7 @@ test('messages that were not acknowledged are said again, stand once and keep th
   const { agent, said, network } = anAgent(host, 'anna', inSession())
   await agent.connect()
   // The first has arrived, and its commit waits. The others are sent while there is no network.
-  const [stored, arrived] = [deferred<void>(), deferred<void>()]
-  const held = {
-    get: () => {
-      arrived.resolve()
-      return stored.promise
-    },
-  }
-  Object.defineProperty(disks, 'held', held)
+  const { stored, arrived } = heldCommits(disks)
   const first = agent.send('Message 1')
   await arrived.promise
   network.isDown = true
@@ -322,14 +326,7 @@ test('a stop reaches a message that the server has, and has not acknowledged', a
   const { host, disks, cut, close } = await aServer(model)
   const { agent, network } = anAgent(host, 'anna', inSession())
   await agent.connect()
-  const [stored, arrived] = [deferred<void>(), deferred<void>()]
-  const held = {
-    get: () => {
-      arrived.resolve()
-      return stored.promise
-    },
-  }
-  Object.defineProperty(disks, 'held', held)
+  const { stored, arrived } = heldCommits(disks)
   const sent = agent.send('Message 1')
   await arrived.promise
   network.isDown = true
