@@ -2,7 +2,7 @@
 // closed or an open one, and while an answer of 10,000 tokens streams. A person clicks the button of the page.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ourPage, peerPage } from '../support/ours.mjs'
-import { counter, observeCost } from '../support/page-cost.mjs'
+import { counter, interactionToNextPaint, observeCost } from '../support/page-cost.mjs'
 import { tokens } from './burst.mjs'
 
 const slowdown = 4
@@ -57,8 +57,7 @@ export async function run(lab) {
     return {
       'total blocking time': cost.blocking,
       'layout shift': cost.shift,
-      // The browser reports no shorter one.
-      INP: Math.max(16, cost.worst),
+      INP: interactionToNextPaint(cost.clicks, clicks.count),
       heap: usedSize / 2 ** 20,
     }
   }

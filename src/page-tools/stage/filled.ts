@@ -3,7 +3,7 @@
 import type { Release } from '../../page/tools/page-stage.js'
 import { stageAnimation } from './layer.js'
 import { draw, fillingLabel, node, ring } from './stage.js'
-import { shownPart, windowBox } from './rects.js'
+import { windowBox } from './rects.js'
 
 /** Milliseconds: a ring stays, a label glides to the next field, lags behind at most, and stays at the last one. */
 const times = { ring: 4_000, glide: 120, lag: 1_200, last: 900 }
@@ -67,7 +67,7 @@ export function showFilled({
 }): void {
   for (const one of new Set([element, ...members])) setTimeout(ring(one, { level: 'fill' }), times.ring)
   if (fillingLabel() === undefined || matchMedia('(prefers-reduced-motion: reduce)').matches) return
-  waiting.push(shownPart(element))
+  waiting.push(element)
   if (isGliding) return
   clearTimeout(ending)
   began = performance.now()

@@ -13,7 +13,8 @@ export const layerStyles = `
   z-index: 2147483647 !important;
 }
 div { position: absolute; inset: 0 auto auto 0; }
-.dim { inline-size: 100vw; block-size: 100vh; background: rgb(12 16 24 / .38); }
+/* The shadow of the lit part: a clip path would be drawn anew, as large as the window, in each frame. */
+.dim { border-radius: 12px; box-shadow: 0 0 0 200vmax rgb(12 16 24 / .38); }
 .ring, .mark, .label { box-sizing: border-box; --colour: ${dark('--_accent')}; }
 .ring { border: 2px solid var(--colour); border-radius: var(--corner); box-shadow: 0 0 0 2px rgb(255 255 255 / .85); }
 .ring[data-level=fill] {

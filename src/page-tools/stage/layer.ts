@@ -6,7 +6,7 @@
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Box, Release } from '../../page/tools/page-stage.js'
 import { ancestor, currentPage, isOwnElement, isWithin, viewOf } from '../dom/dom.js'
-import { boxOf, clipsAround, commonPart, windowBox } from './rects.js'
+import { boxOf, clipsAround, commonPart, shownPart, windowBox } from './rects.js'
 import { layerStyles } from './layer-styles.js'
 
 /** The id of the animations of this layer, which are none of the page. */
@@ -14,15 +14,16 @@ export const stageAnimation = 'tool-agent-stage'
 
 /** One thing that is drawn. */
 export interface Drawing {
-  /** What it follows. */
+  /** What it follows, or its label if a person does not see the control itself. */
   readonly target: Element
   /** Nodes of the layer. They are shown while any part of the target is visible. */
   readonly nodes: readonly HTMLElement[]
   /**
-   * Reads what it needs of the layout, and returns what writes. `box`: the visible part of the target.
-   * `isLast`: nothing is read after this for a while, so what costs too much for each frame is read now.
+   * Reads what it needs of the layout, and returns what writes: when the box has changed, and when nothing has changed
+   * for a while. `box`: the visible part of the target. `isLast`: nothing is read after this, so what costs too much for
+   * each frame is read now. `shown`: what it follows.
    */
-  place(box: Box, isLast: boolean): () => void
+  place(box: Box, isLast: boolean, shown: Element): () => void
 }
 
 /** As it was when this was loaded: a page that replaces it would do something for each frame of the layer. */
@@ -34,23 +35,6 @@ const stillFrames = 10
 const backstop = 500
 const triggers = ['scroll', 'resize', 'load', 'transitionrun', 'animationstart', 'toggle', 'input', 'click']
 
-/** A path around a box with round corners, clockwise. */
-export function roundPath({ left, top, right, bottom }: Box, corner = 0): string {
-  const [width, height] = [right - left, bottom - top]
-  const r = Math.max(0, Math.min(corner, width / 2, height / 2))
-  const [across, down] = [width - 2 * r, height - 2 * r]
-  const arc = (x: number, y: number): string => `a${r} ${r} 0 0 1 ${x} ${y}`
-  const there = `h${across}${arc(r, r)}v${down}${arc(-r, r)}`
-  return `M${left + r} ${top}${there}h${-across}${arc(-r, -r)}v${-down}${arc(r, -r)}z`
-}
-
-/** The window without some boxes, as a value of `clip-path`. The boxes must not overlap. */
-export function windowWithout(paths: readonly string[]): string {
-  if (paths.length === 0) return 'none'
-  const far = 1e5
-  return `path(evenodd, "M${-far} ${-far}H${far}V${far}H${-far}Z${paths.join('')}")`
-}
-
 /** Whether one of these modal dialogs hides an element, because it is not in it. */
 const isHidden = (target: Element, modals: readonly Element[]): boolean =>
   modals.some(
@@ -59,8 +43,15 @@ const isHidden = (target: Element, modals: readonly Element[]): boolean =>
   )
 
 interface Entry extends Drawing {
-  /** `clipsAround`, from the first frame on. */
-  clips?: readonly Element[]
+  /** What is followed and `clipsAround` it, from the first frame on: a drawing that is added reads nothing. */
+  followed?: { readonly shown: Element; readonly clips: readonly Element[] }
+  /** Where it was placed, as text. */
+  placed?: string
+}
+
+function followedOf(target: Element): NonNullable<Entry['followed']> {
+  const shown = shownPart(target)
+  return { shown, clips: clipsAround(shown) }
 }
 
 /** Whether a browser has what the layer needs. The DOM of unit tests (jsdom) has not. */
@@ -194,14 +185,20 @@ export class Layer {
     const placed = [...this.#entries].map((entry) => {
       const { target, nodes } = entry
       const isShown = target.isConnected && !isHidden(target, modals)
-      const all = isShown ? boxOf(target, (entry.clips ??= clipsAround(target))) : undefined
-      const box = all && commonPart(all, windowBox())
-      return { nodes, box: box && all, write: box && entry.place(all, isLast) }
+      if (!isShown) return { nodes }
+      const { shown, clips } = (entry.followed ??= followedOf(target))
+      const all = boxOf(shown, clips)
+      const isVisible = all !== undefined && commonPart(all, windowBox()) !== undefined
+      if (!isVisible) return { nodes }
+      const at = JSON.stringify(all)
+      // At the end also if the box is the same: directions and corners may have changed.
+      const isDue = isLast || at !== entry.placed
+      entry.placed = at
+      return { nodes, box: at, write: isDue ? entry.place(all, isLast, shown) : undefined }
     })
-    const now = JSON.stringify(placed.map(({ box }) => box))
+    const now = placed.map(({ box }) => box).join()
     this.#still = now === this.#last ? this.#still + 1 : 0
     this.#last = now
-    // Also if the boxes are the same: directions and corners may have changed.
     for (const { nodes, box, write } of placed) {
       for (const node of nodes) node.hidden = box === undefined
       write?.()

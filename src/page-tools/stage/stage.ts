@@ -8,9 +8,9 @@
 //   labels.
 import type { Box, Release, RingOptions, StageSettings } from '../../page/tools/page-stage.js'
 import { currentPage, viewOf } from '../dom/dom.js'
-import { canDraw, Layer, roundPath, windowWithout, type Drawing } from './layer.js'
+import { canDraw, Layer, type Drawing } from './layer.js'
 import { labelPlace, type WindowPoint } from './label-place.js'
-import { boxOf, grown, shownPart, windowBox } from './rects.js'
+import { boxOf, grown, windowBox } from './rects.js'
 
 /** Distances in CSS pixels: of a ring, of the lit part around it, of a mark. */
 const gaps = { ring: 4, lit: 12, mark: 2 }
@@ -74,7 +74,6 @@ export function ring(element: Element, options: RingOptions): Release {
 }
 
 function ringAround(element: Element, { level, label, section, dims = false }: RingOptions): Drawing {
-  const target = shownPart(element)
   const frame = node('ring', { level })
   const text = label === undefined || label === '' ? undefined : node('label', { level })
   if (text && label !== undefined) text.textContent = label
@@ -90,19 +89,19 @@ function ringAround(element: Element, { level, label, section, dims = false }: R
     return known.at
   }
   return {
-    target,
+    target: element,
     nodes: [dim, frame, text].filter((one) => one !== undefined),
-    place(box, isLast) {
+    place(box, isLast, seen) {
       const outer = grown(box, gaps.ring)
       const around = dim && boxOf(lit)
-      const corner = cornerOf(target) + gaps.ring
+      const corner = cornerOf(seen) + gaps.ring
       const place = text && placeOf(outer, text, isLast)
       return () => {
         put(frame, outer)
         frame.style.setProperty('--corner', `${corner}px`)
         if (text && place) text.style.translate = `${place.x}px ${place.y}px`
         const light = around ? union(grown(around, gaps.lit), outer) : outer
-        if (dim) dim.style.clipPath = windowWithout([roundPath(light, gaps.lit)])
+        if (dim) put(dim, light)
       }
     },
   }
@@ -118,7 +117,7 @@ const union = (one: Box, other: Box): Box => ({
 /** Marks a field at the edge where its text begins, until it is released, or marked again. */
 export function mark(element: Element): Release {
   marks.get(element)?.()
-  const remove = draw(() => markAt(shownPart(element)))
+  const remove = draw(() => markAt(element))
   const release = (): void => {
     remove()
     if (marks.get(element) === release) marks.delete(element)
