@@ -16,7 +16,7 @@ import { Transcript } from './message/transcript.js'
 import { LongText } from './message/values/long-text.js'
 import { grantsView, notices, retryText, turnNotice } from './panel/notice-view.js'
 import { adoptStyles, definePart, type RenderContext } from './panel/render-context.js'
-import { jobLine, Receipt } from './message/job/receipt.js'
+import { receiptHeadline, Receipt } from './message/receipt/receipt.js'
 import { StageController } from './stage/stage-controller.js'
 import { approvalStyles } from './styles/approval.js'
 import { bodyStyles, valueStyles } from './styles/message/call-body.js'
@@ -91,7 +91,7 @@ export const conversation = {
   notices,
   retryText,
   grantsView,
-  jobLine,
+  receiptHeadline,
   StageController,
   textsOf,
   turnNotice,

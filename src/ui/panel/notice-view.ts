@@ -5,7 +5,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Failure } from '../../core/data/errors.js'
 import { actionListener, type PanelAction } from './actions.js'
-import { quoted } from '../message/action-question.js'
+import { quoted } from '../message/action-words.js'
 import { toolTitle } from '../message/call-title.js'
 import { textsOf as messageTexts } from '../message/message-texts.js'
 import { toSingleLine, toVisibleText } from '../message/values/json-view.js'

@@ -2,7 +2,7 @@
 import { toolCallsOf, type ToolCallPart, pendingApprovals } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'
 import { toSingleLine } from '../values/json-view.js'
-import { questionTitle } from '../action-question.js'
+import { questionTitle } from '../action-words.js'
 import { callTitleOf } from '../call-title.js'
 import { partialJson } from '../values/partial-json.js'
 import { textsOf } from '../message-texts.js'
