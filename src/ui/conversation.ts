@@ -19,14 +19,12 @@ import { adoptStyles, definePart, type RenderContext } from './panel/render-cont
 import { receiptHeadline, Receipt } from './message/receipt/receipt.js'
 import { StageController } from './stage/stage-controller.js'
 import { approvalStyles } from './styles/approval.js'
-import { bodyStyles, valueStyles } from './styles/message/call-body.js'
-import { cardStyles } from './styles/message/cards.js'
+import { bodyStyles, valueStyles, cardStyles } from './styles/message/cards.js'
 import { actionStyles, formStyles } from './styles/message/message-actions.js'
 import { downloadStyles, noticeStyles } from './styles/notices.js'
-import { readingStyles } from './styles/message/reading-back.js'
+import { readingStyles, transcriptStyles } from './styles/transcript.js'
 import { receiptStyles } from './styles/message/receipt.js'
 import { stageStyles } from './styles/stage.js'
-import { transcriptStyles } from './styles/transcript.js'
 
 const parts = {
   'tool-agent-approval': ApprovalCard,

@@ -8,7 +8,7 @@ import type { Words } from '../i18n/en.js'
 import { undoIcons } from '../message/call/undo-view.js'
 import { fieldText } from '../message/call/field-text.js'
 import { textsOf } from '../message/message-texts.js'
-import { cutMiddle } from '../message/values/folded-text.js'
+import { cutMiddle } from '../message/values/shown-text.js'
 import { icon, type IconPath } from '../styles/icons.js'
 import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
 

@@ -7,7 +7,7 @@ import type { PageStage, Release, StagedTarget, StageLevel } from '../../page/to
 import type { ApprovalCard } from '../approval/approval-card.js'
 import type { Words } from '../i18n/en.js'
 import { withoutFocusEvents } from '../isolation/isolation.js'
-import type { PanelHost } from '../panel/panel-host.js'
+import type { PanelHost } from '../panel/render-context.js'
 import { fitAtOnce } from '../layout/fit-height.js'
 import { fillsWindow } from '../layout/modal-panel.js'
 import { focusedElement } from '../panel/page-focus.js'

@@ -1,4 +1,5 @@
-// Styles of the messages, and of those that wait for the running turn. Markdown loads its own.
+// Styles of the messages, of those that wait for the running turn, and of what a user needs who has scrolled away from
+// the end. Markdown has its own.
 import { css } from 'lit'
 
 /** The styles of the transcript. */
@@ -84,4 +85,15 @@ tool-agent-message-actions {
 
 tool-agent-text { display: block; }
 tool-agent-text > :where(:not(:first-child)), .text > :where(:not(:first-child)) { margin-block-start: .65em; }
+`
+
+/** The styles of the list that is scrolled back, and of the button that returns to the end. */
+export const readingStyles = css`
+.log[data-restoring] { overflow-anchor: none; }
+.latest {
+  position: absolute; inset-block-end: calc(.5 * var(--_rem)); inset-inline: 0; margin-inline: auto;
+  inline-size: fit-content;
+  display: flex; align-items: center; gap: .4em; min-block-size: 2.2em; border-radius: 99px; font-size: .9em;
+  box-shadow: 0 2px 10px rgb(0 0 0 / .18);
+}
 `

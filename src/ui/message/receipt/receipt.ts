@@ -13,7 +13,7 @@ import { callState, isByVisitor, type CallLike, type CallState } from '../call/c
 import { pressedOf } from '../action-words.js'
 import { callName, undoIcons, undoNote } from '../call/undo-view.js'
 import { textsOf, type Texts } from '../message-texts.js'
-import { cutMiddle } from '../values/folded-text.js'
+import { cutMiddle } from '../values/shown-text.js'
 import { groupCalls, isOf, type Beyond, type ReceiptContent, type ReceiptLine, type Tally } from './call-groups.js'
 
 const todoIcons: Readonly<Record<TodoStatus, IconName | undefined>> = {

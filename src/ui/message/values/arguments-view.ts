@@ -3,8 +3,7 @@
 // under "Technical details" of a card.
 import { html, nothing, type TemplateResult } from 'lit'
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
-import { foldedText } from './folded-text.js'
-import { toVisibleText } from './json-view.js'
+import { foldedText, toVisibleText } from './shown-text.js'
 import type { Words } from '../../i18n/en.js'
 import type { ApprovalWords } from '../../i18n/en.js'
 import { choicesOf, isDate, itemSchema, labelOf, propertySchema } from './schema-labels.js'
