@@ -1,8 +1,7 @@
 // Shows the visitor what the assistant reads of the page: parts that are read are outlined, private fields are hatched,
 // and what is closed to it is dashed. Loaded when the visitor asks. page-parts.ts finds what is drawn; another kind of
 // part is an entry there, a drawing and a style here.
-import type { GlassLook, GlassShown, PageGlass } from '../../page/tools/page-glass.js'
-import type { Box, Release } from '../../page/tools/page-stage.js'
+import type { GlassLook, GlassShown, PageGlass, Box, Release } from '../../page/tools/shown-on-page.js'
 import { isPageChange, isWithin, viewOf } from '../dom/dom.js'
 import type { Drawing } from '../stage/layer.js'
 import { awayFromEdge, freePlace, type LabelSize, type WindowPoint } from '../stage/label-place.js'

@@ -4,7 +4,7 @@
 // It is above everything of the page, and below the top layer: there are the dialogs of the page, and the panel, whose
 // questions nothing may cover. Only for a target that is itself in the top layer it is there, too.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import type { Box, Release } from '../../page/tools/page-stage.js'
+import type { Box, Release } from '../../page/tools/shown-on-page.js'
 import { ancestor, currentPage, isOwnElement, isWithin, viewOf } from '../dom/dom.js'
 import { boxOf, clipsAround, commonPart, shownPart, windowBox } from './rects.js'
 

@@ -3,7 +3,7 @@
 import type { ReactiveController } from 'lit'
 import { internals } from '../../core/data/tool.js'
 import type { RegisteredTool } from '../../page/agent.js'
-import type { PageStage, Release, StagedTarget, StageLevel } from '../../page/tools/page-stage.js'
+import type { PageStage, Release, StagedTarget, StageLevel } from '../../page/tools/shown-on-page.js'
 import type { ApprovalCard } from '../approval/approval-card.js'
 import type { Words } from '../i18n/en.js'
 import { withoutFocusEvents } from '../isolation/isolation.js'
