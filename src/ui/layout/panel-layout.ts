@@ -4,7 +4,7 @@
 import type { ReactiveController } from 'lit'
 import type { Words } from '../i18n/en.js'
 import { adoptStyles, type PanelHost } from '../panel/render-context.js'
-import { adaptedStyles } from '../styles/adapted.js'
+import { adaptedStyles } from '../styles/layout.js'
 import { FittedHeight } from './fit-height.js'
 import { Floating } from './floating.js'
 import { ModalPanel } from './modal-panel.js'

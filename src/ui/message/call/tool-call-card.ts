@@ -18,7 +18,7 @@ import { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../../styles/icons.js'
 import { PanelPart, reactiveProperties, type RenderContext, type RenderState } from '../../panel/render-context.js'
 import { isObject, type JsonValue } from '../../../core/data/json.js'
-import { fieldText } from './field-text.js'
+import { fieldText } from '../values/arguments-view.js'
 import { cutMiddle } from '../values/shown-text.js'
 
 /** The icons of states; undefined is a spinner, and a state that is missing has a minus sign. */
