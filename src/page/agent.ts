@@ -38,7 +38,6 @@ import { agentOptions, hasModel, parseOptions } from './option-table.js'
 import { PendingTurns, type QueuedMessage } from './pending-turns.js'
 import { ignoreRejection, untilAborted, ExclusiveLock } from './promises.js'
 import { randomId } from './random-id.js'
-import { lazySessions } from './lazy-sessions.js'
 import { contextChange } from './tool-context.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
 import type { AnyTool, InputOf, Schema, ToolProvider, ToolWith, ToolWithoutInput } from './tools/tool.js'
@@ -119,7 +118,7 @@ export class Agent {
     this.#spawn = spawn
     if (this.#options.debug) log.setDebug(true)
     this.#registry = new ToolRegistry({ onError: (failure) => this.#state.report(failure) })
-    this.sessions = lazySessions((run) => this.#use(({ sessions }) => run(sessions)))
+    this.sessions = lazySessions((call) => this.#use(call))
     this.#registry.onChange(() => this.#state.notify({ type: 'change' }))
     this.#state.observe(({ type }) => {
       if (type === 'session') this.#announceTwins()
@@ -691,4 +690,30 @@ export function whenSeen(begin: () => void): void {
   // Without the property, an element with its name is found, so the value must be compared.
   if (page.prerendering === true) page.addEventListener('prerenderingchange', begin, { once: true })
   else queueMicrotask(begin)
+}
+
+/** The methods of `agent.sessions`. The compiler reports one that is missing here. */
+const sessionMethods: Readonly<Record<keyof AgentSessions, true>> = {
+  list: true,
+  create: true,
+  open: true,
+  rename: true,
+  delete: true,
+  clear: true,
+  export: true,
+  import: true,
+  stored: true,
+}
+
+/**
+ * `agent.sessions` of an agent that may not be connected yet: the first call of a method loads `AgentSessions`. `use`
+ * calls its argument when the code is loaded.
+ */
+function lazySessions(use: (call: (client: AgentClient) => Promise<unknown>) => Promise<unknown>): AgentSessions {
+  const entries = Object.keys(sessionMethods).map((name) => [
+    name,
+    (...given: unknown[]) =>
+      use(({ sessions }) => Reflect.apply(sessions[name as keyof AgentSessions], sessions, given) as Promise<unknown>),
+  ])
+  return Object.fromEntries(entries) as AgentSessions
 }

@@ -16,17 +16,14 @@ import { Transcript } from './message/transcript.js'
 import { LongText } from './message/values/long-text.js'
 import { grantsView, notices, retryText, turnNotice } from './panel/notice-view.js'
 import { adoptStyles, definePart, type RenderContext } from './panel/render-context.js'
-import { jobLine, Receipt } from './message/job/receipt.js'
+import { receiptHeadline, Receipt } from './message/receipt/receipt.js'
 import { StageController } from './stage/stage-controller.js'
 import { approvalStyles } from './styles/approval.js'
-import { bodyStyles, valueStyles } from './styles/message/call-body.js'
-import { cardStyles } from './styles/message/cards.js'
-import { actionStyles, formStyles } from './styles/message/message-actions.js'
+import { bodyStyles, valueStyles, cardStyles } from './styles/message/cards.js'
+import { actionStyles, formStyles, readingStyles, transcriptStyles } from './styles/transcript.js'
 import { downloadStyles, noticeStyles } from './styles/notices.js'
-import { readingStyles } from './styles/message/reading-back.js'
 import { receiptStyles } from './styles/message/receipt.js'
 import { stageStyles } from './styles/stage.js'
-import { transcriptStyles } from './styles/transcript.js'
 
 const parts = {
   'tool-agent-approval': ApprovalCard,
@@ -91,7 +88,7 @@ export const conversation = {
   notices,
   retryText,
   grantsView,
-  jobLine,
+  receiptHeadline,
   StageController,
   textsOf,
   turnNotice,

@@ -26,15 +26,15 @@ export default [
   },
   {
     rule: 'selectors of dom_query do not see hidden inputs, private values and ignored parts',
-    file: 'src/page-tools/read/dom-query.ts',
+    file: 'src/page-tools/read/find-elements.ts',
     find: 'return (snapshot) => selectElements(list, snapshot)',
-    replace: 'return () => [...currentPage().querySelectorAll(selector)]',
+    replace: 'return () => [...document.querySelectorAll(selector)]',
     spec: 'test/browser/page-tools/sensitive/page-tools-oracle.spec.ts',
     test: 'no query reveals a character of a hidden input, a password or an ignored part',
   },
   {
     rule: 'dom_query finds no text by a private value that it repeats',
-    file: 'src/page-tools/read/dom-query.ts',
+    file: 'src/page-tools/read/find-elements.ts',
     find: 'this.#options.redact(this.#visibility.visibleText(element, skip))',
     replace: 'this.#visibility.visibleText(element, skip)',
     spec: 'test/browser/page-tools/sensitive/page-tools-private.spec.ts',

@@ -1,8 +1,7 @@
 // The lazy files of the host, as imports: used in the page, in Node and from source. The build of the worker replaces
 // this file with an empty table (scripts/build.mjs), because a bundler may move worker.js alone; there, URLs are used.
 import type { ProviderName } from '../../core/data/model.js'
-import type { BundledFiles } from '../load-file.js'
-import type { ProviderFile } from './provider.js'
+import type { BundledFiles, ProviderFile } from './provider.js'
 
 const providers: Readonly<Record<ProviderName | 'fallbacks', () => Promise<ProviderFile>>> = {
   openai: () => import('./openai/index.js'),

@@ -1,8 +1,10 @@
-// The contract of a lazy model file: it exports `provider`, a function from an endpoint to a model adapter.
+// The contract of a lazy model file: it exports `provider`, a function from an endpoint to a model adapter. And which
+// of these files a host contains.
 import type { JsonValue } from '../../core/data/json.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import type { Limits } from '../../core/data/tool.js'
+import type * as TextProtocolFile from './text-protocol/index.js'
 
 /** What an adapter gets from its host. */
 export interface ModelIo {
@@ -51,4 +53,12 @@ export interface ProviderFile {
    * Creates an adapter; sends nothing yet. A wrong endpoint fails with `invalid-option` when the adapter streams.
    */
   readonly provider: (options: ProviderOptions & FallbackOptions) => ModelAdapter
+}
+
+/** The lazy files by name, each with the function that imports it. */
+export interface BundledFiles {
+  /** The model files, by the value of the option `provider`. */
+  readonly providers: ReadonlyMap<string, () => Promise<ProviderFile>>
+  /** Tool calls as markup in text. */
+  readonly textProtocol?: () => Promise<typeof TextProtocolFile>
 }

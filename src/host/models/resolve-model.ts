@@ -1,12 +1,12 @@
 // Creates the model that a configuration names. Its file is loaded when a session opens, so that the first message does
-// not wait for it. Load errors surface at the first model call.
+// not wait for it: once, and again after a failure. Load errors surface at the first model call.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import { bundledFiles } from './provider-imports.js'
-import { loadFile } from '../load-file.js'
 import type { ModelIo, ProviderFile } from './provider.js'
 import type * as TextProtocolFile from './text-protocol/index.js'
+import { loadExplained } from '../../core/loading/load-explained.js'
 
 /**
  * The model of a configuration. Its file may still be loading: the first part rejects with why it cannot be loaded.
@@ -62,4 +62,34 @@ function partsOf(model: Promise<ModelAdapter>, request: ModelRequest, signal: Ab
     },
   }
   return { [Symbol.asyncIterator]: () => iterator }
+}
+
+/** The files by what loads them: the import function, or the URL. */
+const loaded = new Map<unknown, Promise<unknown>>()
+let failures = 0
+
+/**
+ * Loads a file once: with `bundled`, or from its URL if this host does not contain it. Rejects as `loadExplained` does;
+ * the next call tries again.
+ * @param has The export that is used.
+ */
+function loadFile<File>(
+  bundled: (() => Promise<File>) | undefined,
+  url: string | undefined,
+  has: keyof File & string,
+): Promise<File> {
+  const key = bundled ?? url
+  const known = loaded.get(key)
+  if (known) return known as Promise<File>
+  // Some browsers cache a failed import by its URL. Another fragment makes them try again.
+  const address = failures === 0 ? (url ?? '') : `${url ?? ''}#${failures}`
+  // A template literal, because Vite's development server rewrites any other argument.
+  const load: () => Promise<File> = bundled ?? (() => import(/* @vite-ignore */ /* webpackIgnore: true */ `${address}`))
+  const loading = loadExplained(globalThis, load, { has, url }).catch((thrown: unknown) => {
+    failures++
+    loaded.delete(key)
+    throw thrown
+  })
+  loaded.set(key, loading)
+  return loading
 }

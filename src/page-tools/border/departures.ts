@@ -4,13 +4,12 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { RequestGate } from '../effects/page-requests.js'
 import type { PageRequest } from '../effects/read-request.js'
-import { traversalOf } from '../effects/traversal.js'
+import { traversalOf, submissionOf } from './read-departure.js'
 import { noteSent } from '../effects/unsaved-input.js'
 import type { Departure } from './departure.js'
 import type { HeldRequest } from './held-requests.js'
 import { isWithoutHandle, openingOf, standIn, type Opening } from './held-window.js'
 import { LeavingEvents } from './leaving-events.js'
-import { submissionOf } from './read-departure.js'
 
 /** Who decides about them. */
 export interface DepartureDecider {

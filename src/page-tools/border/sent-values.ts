@@ -1,7 +1,7 @@
 // Which fields of the page a request sends. A body has names of its own, so its values are compared with those that
 // were filled. The body itself is neither shown nor stored.
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
-import { leavesOf } from '../effects/body-leaves.js'
+import { leavesOf } from '../effects/filled-values.js'
 import { wasChangedByAction } from '../effects/unsaved-input.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { Visibility } from '../dom/visibility.js'

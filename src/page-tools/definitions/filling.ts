@@ -1,10 +1,12 @@
 // The definitions of the tools that fill forms, as models see them.
 import { internals } from '../../core/data/tool.js'
-import { forecastFill } from '../effects/forecast-fill.js'
 import { watchPage } from '../hands/own-input.js'
 import type { FieldChanges, Tool } from '../../page/tools/tool.js'
 import { implementation, loadGlass } from './load-code.js'
 import { changesBy } from './undo-store.js'
+import { isAbove, type Effect } from '../../core/data/effect.js'
+import type { StoppedEffect } from '../../core/data/stopped-effect.js'
+import type { ActionForecast } from '../../core/data/action.js'
 
 /** How the user undoes what a tool has changed in fields. Whether that is possible is known without the tool's code. */
 export const undoableFields: FieldChanges = {
@@ -84,4 +86,17 @@ export const formUndo: Tool = {
   exclusive: true,
   [internals]: { preview: (_input, run) => forecastFill(run) },
   execute: async (_input, run) => (await implementation()).runFormUndo(run),
+}
+
+/** What a fill or an undo is predicted to do: to change values, or what an earlier attempt was stopped before. */
+function forecastFill({ stopped }: { readonly stopped?: readonly StoppedEffect[] | undefined }): ActionForecast {
+  const effect = (stopped ?? []).reduce<Effect>((most, one) => (isAbove(one.effect, most) ? one.effect : most), 'value')
+  const site = stopped?.find((one) => one.site !== undefined)?.site
+  return {
+    effect,
+    preview: { effect, ...(stopped ? { stopped } : {}), ...(site ? { site } : {}) },
+    // Without the query, which may hold private values.
+    from: `${location.origin}${location.pathname}`,
+    hides: false,
+  }
 }

@@ -2,7 +2,7 @@
 // which is loaded with the first message or call.
 
 import { loadExplained } from '../../core/loading/load-explained.js'
-import type { PageGlass } from '../../page/tools/page-glass.js'
+import type { PageGlass } from '../../page/tools/shown-on-page.js'
 
 type Implementation = typeof import('../implementation.js')
 

@@ -1,11 +1,12 @@
 // What the assistant has filled into this page since the visitor decided last. The next question shows it: a press may
-// send any of it, from fields without a form, and from the steps of a form that are gone by then.
-import { leavesOf } from './body-leaves.js'
+// send any of it, from fields without a form, and from the steps of a form that are gone by then. A body has names of
+// its own, so what was filled is found there by its value.
 import { noteChangedByUser } from './unsaved-input.js'
 import type { PageSnapshot } from '../dom/page-snapshot.js'
 import { isWithheld, type Field } from '../read/field.js'
 import { fieldValueOf } from '../read/field-values.js'
 import { headingAround } from '../read/heading-around.js'
+import { isObject, parseJson } from '../../core/data/json.js'
 
 /** A value that the assistant has filled in. */
 export interface FilledValue {
@@ -114,4 +115,24 @@ export function watchFilled(before: PageSnapshot): (after: PageSnapshot) => void
       after.fields().filter((field) => values.has(field.label) && values.get(field.label) !== valueIn(field, after)),
       after,
     )
+}
+
+/** Texts in texts are read to this depth. */
+const deepest = 3
+
+/** The values in a body: of JSON, also one a line; of a form or an address; of JSON in one of these. A text is one. */
+export function leavesOf(body: string, depth = 0): string[] {
+  if (depth >= deepest) return [body]
+  const json = parseJson(body)
+  if (json !== undefined) return jsonLeaves(json, depth)
+  const lines = body.split('\n')
+  if (lines.length > 1) return [body, ...lines.flatMap((line) => leavesOf(line, depth + 1))]
+  const values = [...new URLSearchParams(body.replace(/^[^=]*\?/, '')).values()].filter((value) => value !== '')
+  return [body, ...values.flatMap((value) => leavesOf(value, depth + 1))]
+}
+
+function jsonLeaves(value: unknown, depth: number): string[] {
+  if (Array.isArray(value) || isObject(value)) return Object.values(value).flatMap((one) => jsonLeaves(one, depth))
+  const text = String(value)
+  return typeof value === 'string' && /^\s*[[{]/.test(text) ? [text, ...leavesOf(text, depth + 1)] : [text]
 }

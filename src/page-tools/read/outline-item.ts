@@ -2,7 +2,7 @@
 import { isTag } from '../dom/dom.js'
 import { type Line, type Piece, piece, textOf } from './line.js'
 import { isDisabled } from '../dom/field-state.js'
-import { isDraggable } from './draggable.js'
+import { isDraggable } from './affordances.js'
 import type { Steps } from '../dom/steps.js'
 import type { Visibility } from '../dom/visibility.js'
 import { toComparable } from '../dom/text.js'

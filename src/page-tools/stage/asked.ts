@@ -1,6 +1,6 @@
 // What questions are about. The page tools say which element a call acts on; the panel, which knows the question and
 // its answer, says how it is shown.
-import type { PageStage, Placed, Release, StagedTarget } from '../../page/tools/page-stage.js'
+import type { PageStage, Placed, Release, StagedTarget } from '../../page/tools/shown-on-page.js'
 import { ancestor, isTag, parentOf, viewOf } from '../dom/dom.js'
 import { bringInto } from './bring-into.js'
 import { boxOf, clipsAround, commonPart, windowBox } from './rects.js'

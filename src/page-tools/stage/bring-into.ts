@@ -1,5 +1,5 @@
 // Scrolls an element into the part of the window that the panel leaves free, through frames and boxes that scroll.
-import type { Box } from '../../page/tools/page-stage.js'
+import type { Box } from '../../page/tools/shown-on-page.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { isTag, parentOf, viewOf } from '../dom/dom.js'
 import { isScrolled } from '../dom/scroll-limits.js'

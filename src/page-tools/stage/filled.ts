@@ -1,6 +1,6 @@
 // What a fill shows: a ring around each field for some seconds, and a label that glides from field to field. Filling
 // never waits for it.
-import type { Release } from '../../page/tools/page-stage.js'
+import type { Release } from '../../page/tools/shown-on-page.js'
 import { stageAnimation } from './layer.js'
 import { draw, fillingLabel, node, ring } from './stage.js'
 import { windowBox } from './rects.js'

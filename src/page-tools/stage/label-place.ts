@@ -1,6 +1,6 @@
 // Where a label goes: near its element, where it covers nothing that a person reads before they decide, such as a total
 // above the button, and no control.
-import type { Box } from '../../page/tools/page-stage.js'
+import type { Box } from '../../page/tools/shown-on-page.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { currentPage, isOwnElement } from '../dom/dom.js'
 import { boxOf, commonPart, windowBox } from './rects.js'

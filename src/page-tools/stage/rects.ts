@@ -1,5 +1,5 @@
 // Where elements are in the window: through frames, and cut by what scrolls around them.
-import type { Box } from '../../page/tools/page-stage.js'
+import type { Box } from '../../page/tools/shown-on-page.js'
 import { isTag, parentOf, propertyOf, viewOf } from '../dom/dom.js'
 
 /** What is inside both; nothing is left of boxes that do not meet. */

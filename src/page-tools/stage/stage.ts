@@ -6,7 +6,7 @@
 // - Nothing of it is part of the page: no reading, no search for a cover and no difference contains it.
 // - The texts, colours and what is not to be drawn come from the panel, by `configure`. Without a panel there are no
 //   labels.
-import type { Box, Release, RingOptions, StageSettings } from '../../page/tools/page-stage.js'
+import type { Box, Release, RingOptions, StageSettings } from '../../page/tools/shown-on-page.js'
 import { currentPage, viewOf } from '../dom/dom.js'
 import { canDraw, Layer, type Drawing } from './layer.js'
 import { labelPlace, type WindowPoint } from './label-place.js'

@@ -1,5 +1,5 @@
 // Draws a value over a field, as if the field held it. The field itself is left alone.
-import type { Release } from '../../page/tools/page-stage.js'
+import type { Release } from '../../page/tools/shown-on-page.js'
 import { viewOf } from '../dom/dom.js'
 import { shownPart } from './rects.js'
 import { draw, node } from './stage.js'

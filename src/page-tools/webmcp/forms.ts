@@ -1,6 +1,7 @@
 // Forms that are tools: `<form toolname tooldescription [toolautosubmit]>`. They are read and filled by form_fill in
 // every browser, so that private fields are protected and values are read back. Only the submit of a `toolautosubmit`
-// form goes through the browser, if it knows the form.
+// form goes through the browser, if it knows the form. Usually another page follows, and the call ends there: it must
+// not answer on this one, or the next step would run here with the old tools.
 import type { JsonValue } from '../../core/data/json.js'
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
@@ -11,9 +12,11 @@ import { fillForm } from '../fill/form-fill.js'
 import { fieldsUnder, type Field } from '../read/form-fields.js'
 import { Visibility } from '../dom/visibility.js'
 import { budgets, toToolName, type DiscoveredTool } from './discovered-tool.js'
-import { forecastSubmit, watchNavigation } from './form-navigation.js'
 import { readToolResponse, callListed, listTools, ownerOf } from './model-context.js'
 import { chosenMembers, parametersOf, type Parameter } from './parameters.js'
+import type { ActionForecast } from '../../core/data/action.js'
+import { patience, until } from '../waiting/until.js'
+import { redactedUrl } from '../sensitive/redact.js'
 
 /** A form with a `toolname`. */
 export interface ToolForm {
@@ -215,5 +218,59 @@ async function answerOf(given: Promise<unknown>): Promise<{ answer?: unknown }> 
       'execution-failed',
       `The form was submitted, but the page returned an error: ${errorMessage(thrown)}`,
     )
+  }
+}
+
+/**
+ * What the approval shows of a form tool, and what the next page needs to know. `claim` is the description of the tool;
+ * `hides` is whether the address of the next page must be cut before its query.
+ */
+const forecastSubmit = (claim: string, hides: boolean): ActionForecast => ({
+  preview: { claim },
+  from: new URL(redactedUrl(location.href), location.href).href,
+  hides,
+  answers: true,
+})
+
+/** A navigation that may follow a submission. */
+interface NavigationWatch {
+  /**
+   * Waits until the page is gone, or until it is clear that it stays. Resolves in the second case, with a note for the
+   * model. Rejects with the reason of the signal.
+   */
+  note(signal: AbortSignal): Promise<string>
+  /** Stops watching. */
+  end(): void
+}
+
+/** Watches a window from before its form is submitted. The caller must call `end`. */
+function watchNavigation(view: Window): NavigationWatch {
+  const ending = new AbortController()
+  let isRequested = false
+  let isGone = false
+  const noteRequest = (): void => {
+    isRequested = true
+  }
+  view.addEventListener('beforeunload', noteRequest, { signal: ending.signal })
+  const noteEnd = (): void => {
+    isGone = true
+  }
+  // If only a frame of this page is gone, the call ends here.
+  if (view !== window) view.addEventListener('pagehide', noteEnd, { signal: ending.signal })
+
+  return {
+    end: () => ending.abort(),
+    async note(signal) {
+      await until({
+        done: () => isGone,
+        ...patience.navigationRequest,
+        atMost: () => (isRequested ? patience.navigation : patience.navigationRequest).atMost,
+        waitsFirst: true,
+        signal,
+      })
+      return isRequested && !isGone
+        ? 'Submitted. A navigation was requested, but this page is still open: a download, a slow server, or a prompt.'
+        : 'Submitted. The page may be loading.'
+    },
   }
 }

@@ -7,8 +7,7 @@ import type { ActionForecast, ActionPermission, QuestionRow } from '../../core/d
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
 import type { Message } from '../../core/data/message.js'
 import type { AgentSpec, internals, ToolAnnotations, ToolContext } from '../../core/data/tool.js'
-import type { PageGlass } from './page-glass.js'
-import type { PageStage, Placed, Release } from './page-stage.js'
+import type { PageGlass, PageStage, Placed, Release } from './shown-on-page.js'
 
 /** The second argument of `execute`. `Context` is what the tool's `contextSchema` returns. */
 export interface ToolRun<Context = ToolContext> {

@@ -2,7 +2,7 @@
 // show. Native constraints check the values while the user types, the schema of the tool checks them with the decision.
 import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
-import { toVisibleText } from '../message/values/json-view.js'
+import { toVisibleText } from '../message/values/shown-text.js'
 import type { ApprovalWords } from '../i18n/en.js'
 import { fieldKey, shownValue, type Edits, type Entry, type Field } from './argument-fields.js'
 

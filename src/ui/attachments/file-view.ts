@@ -4,7 +4,7 @@ import { insertNodes, removeNode } from '../element/nodes.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { FilePart, TextPart } from '../../core/data/message.js'
 import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
-import { fileStyles } from '../styles/file-view.js'
+import { fileStyles } from '../styles/attachments.js'
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 
 /** Pixels of the longer side of a thumbnail, for screens with two pixels per CSS pixel. */

@@ -1,5 +1,5 @@
-// The round button that opens a floating panel or a sidebar, and the keyboard shortcut that opens and closes it. Plain
-// DOM, so that a closed panel loads no other code.
+// The round button that opens a floating panel or a sidebar, its icon, and the keyboard shortcut that opens and closes
+// it. Plain DOM, so that a closed panel loads no other code.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { ErrorCode } from '../../core/data/errors.js'
 import { unloaded } from '../i18n/unloaded.js'
@@ -112,4 +112,24 @@ function togglePanel(element: AgentElement): void {
     element.open = false
     if (hadFocus) launcherOf(element)?.focus()
   } else launcherOf(element)?.click()
+}
+
+/** CSS pixels. A smaller one is not sharp. */
+const smallest = 32
+
+/**
+ * The address of the icon that a browser shows in the tab of the page: an SVG, else the largest PNG that is sharp
+ * enough for a button. Of this site only, and no data URL: policies that allow the images of a site often forbid those.
+ * Undefined if there is none.
+ */
+export function siteIcon(): string | undefined {
+  const links = unclobbered(document).querySelectorAll<HTMLLinkElement>('link[rel~=icon][href]')
+  const rated = [...links].flatMap(({ href, type, media, sizes }) => {
+    const kind = /svg|png/.exec(type || /\.\w+(?=$|[?#])/.exec(href)?.[0] || '')?.[0]
+    const size = kind === 'svg' ? Infinity : parseInt(sizes.value) || smallest
+    const fits =
+      kind && size >= smallest && href.startsWith(`${location.origin}/`) && (!media || matchMedia(media).matches)
+    return fits ? [{ href, size }] : []
+  })
+  return rated.sort((one, other) => other.size - one.size)[0]?.href
 }

@@ -8,9 +8,16 @@ import type { Notice, ToolRenderer } from '../../page/agent.js'
 import { AgentElement } from './agent-element.js'
 import { ToolAgentApprovalRequestEvent } from './element-events.js'
 import { isolate } from '../isolation/isolation.js'
-import { createLauncher, languageOf, launcherName, loadIcon, unloadedText, listenForShortcut } from './launcher.js'
+import {
+  createLauncher,
+  languageOf,
+  launcherName,
+  loadIcon,
+  unloadedText,
+  listenForShortcut,
+  siteIcon,
+} from './launcher.js'
 import { insertNodes, removeNode } from './nodes.js'
-import { siteIcon } from './site-icon.js'
 import type { Panel } from '../panel/panel.js'
 import { adoptSheets, adoptSheetsAgain } from '../styles/adopted-sheets.js'
 import { hostStyle } from '../styles/launcher.js'

@@ -6,23 +6,24 @@ import { unclobbered } from '../../core/data/dom-clobbering.js'
 import { errorMessage } from '../../core/data/errors.js'
 import { internals } from '../../core/data/tool.js'
 import { logWarning } from '../../page/log.js'
-import type { GlassLook, PageGlass } from '../../page/tools/page-glass.js'
+import type { GlassLook, PageGlass, GlassShown } from '../../page/tools/shown-on-page.js'
 import { glassWords, type GlassWords } from '../i18n/glass.js'
 import type { Words } from '../i18n/en.js'
 import { textsOf } from '../message/message-texts.js'
 import { toolTitle } from '../message/call-title.js'
-import { toSingleLine, toVisibleText } from '../message/values/json-view.js'
+import { toSingleLine, toVisibleText } from '../message/values/shown-text.js'
 import { ActionEvent, actionListener } from '../panel/actions.js'
 import { iconButton } from '../panel/icon-button.js'
 import { grantTexts } from '../panel/notice-view.js'
-import type { PanelHost } from '../panel/panel-host.js'
+import { adoptStyles, definePart, PanelPart, reactiveProperties, type PanelHost } from '../panel/render-context.js'
 import { hasMessages, type PanelState } from '../panel/panel-view.js'
-import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { glassStyles } from '../styles/glass.js'
 import { icon } from '../styles/icons.js'
 import { lastRequest, type RequestText } from './request-text.js'
 import { rightsNow } from './rights.js'
-import { startShowing, type Showing } from './showing.js'
+import { fillsWindow } from '../layout/modal-panel.js'
+import { layerProperties } from '../stage/stage-controller.js'
+import { placeOf, setPlace } from '../stage/panel-place.js'
 
 /** The texts in the panel's language, with those that the page replaces. */
 function glassTexts({ glass }: Words): GlassWords {
@@ -265,4 +266,47 @@ export function glassPart(host: PanelHost, setHidden: (count: number) => void): 
   definePart('tool-agent-glass', Glass)
   adoptStyles(host.element, glassStyles)
   return (state) => html`<tool-agent-glass .state=${state} .host=${host} .setHidden=${setHidden}></tool-agent-glass>`
+}
+
+/** What is shown now. */
+interface Showing {
+  /** Takes it away. Calling it again does nothing. */
+  end(): void
+}
+
+/**
+ * Shows what is read. It ends with Escape, and by itself when the visitor writes, here or on the page, or sends. On a
+ * phone the panel is a line meanwhile, because it covers the page otherwise. `ended` is called once, also if the
+ * visitor has ended it.
+ */
+function startShowing(
+  host: PanelHost,
+  glass: PageGlass,
+  shown: Pick<GlassShown, 'texts' | 'onChange'> & { ended(): void },
+): Showing {
+  const { element } = host
+  const section = element.shadowRoot?.querySelector<HTMLElement>('.panel')
+  const listening = new AbortController()
+  const release = glass.show({ ...shown, properties: layerProperties(element) })
+  const end = (): void => {
+    if (listening.signal.aborted) return
+    listening.abort()
+    release()
+    if (section && placeOf(section) === 'glass') setPlace(section, 'own')
+    shown.ended()
+  }
+  const onKey = (event: Event): void => {
+    if (!(event instanceof KeyboardEvent) || event.key !== 'Escape' || event.isComposing) return
+    event.preventDefault()
+    event.stopPropagation()
+    end()
+  }
+  const options = { capture: true, signal: listening.signal }
+  // Of what happens in the panel only copies arrive here, and only there: see isolation.ts.
+  for (const target of [globalThis, element.shadowRoot]) target?.addEventListener('keydown', onKey, options)
+  element.shadowRoot?.addEventListener('input', end, options)
+  // Scripts of the page write, too.
+  addEventListener('input', ({ isTrusted }) => isTrusted && end(), options)
+  if (section && element.layout !== 'inline' && fillsWindow()) setPlace(section, 'glass')
+  return { end }
 }

@@ -2,7 +2,7 @@
 // is an interface, so that the declarations do not import Lit.
 import type { Agent } from '../../page/agent.js'
 import { ToolAgentInspectorElement as InspectorElement } from './inspector-element.js'
-import { JsonEntry } from './json-entry.js'
+import { JsonEntry } from './inspector-views.js'
 
 /** `<tool-agent-inspector for="id">`: events, model calls, tools and session of one agent. */
 export interface ToolAgentInspectorElement extends HTMLElement {

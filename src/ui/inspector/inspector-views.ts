@@ -1,11 +1,16 @@
-// The templates of the inspector's four tabs.
-import { html, nothing, type TemplateResult } from 'lit'
+// The templates of the inspector's four tabs, and the line that opens to show a value as JSON.
+import { html, nothing, type TemplateResult, type PropertyDeclarations } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
 import type { RegisteredTool } from '../../page/agent.js'
 import { filterEntries, eventSummary, tokensOf, type LogEntry } from './event-log.js'
 import type { ModelCall } from './model-calls.js'
+import { toVisibleText } from '../message/values/shown-text.js'
+import { icon } from '../styles/icons.js'
+import { words } from '../i18n/en.js'
+import { copyButton } from '../message/copy-button.js'
+import { PanelPart } from '../panel/render-context.js'
 
 /** What the tab of events shows. */
 export interface EventsState {
@@ -148,4 +153,43 @@ export function sessionView(
       ${entry(html`<b>Messages</b><span class="count">${messages?.length ?? 0}</span>`, messages)}`
     }
     ${live === undefined ? nothing : entry(html`<b>Session on this page</b>`, live)}`
+}
+
+/** `<tool-agent-inspector-entry>`: a line with a value. The JSON is created only while the line is open. */
+export class JsonEntry extends PanelPart {
+  /** Lit's declaration; only `open` is an attribute. */
+  static override properties: PropertyDeclarations = {
+    head: { attribute: false },
+    value: { attribute: false },
+    open: { type: Boolean },
+  }
+  /** The template of the line. */
+  declare head: unknown
+  /** The value; it must be JSON or undefined. */
+  declare value: unknown
+  /** Whether the JSON is shown. @default false */
+  declare open: boolean
+
+  constructor() {
+    super()
+    this.open = false
+  }
+
+  /** Draws the line, and the JSON while it is open. */
+  protected override render(): TemplateResult {
+    return html`<details class="entry" .open=${this.open} @toggle=${this.#onToggle}>
+      <summary>${icon('chevron')}${this.head}</summary>
+      ${this.open ? this.#json() : nothing}
+    </details>`
+  }
+
+  #json(): TemplateResult {
+    const text = JSON.stringify(this.value, null, 2) ?? 'undefined'
+    const copy = copyButton(() => ({ text }), words)
+    return html`<div class="json"><pre tabindex="0">${toVisibleText(text)}</pre>${copy}</div>`
+  }
+
+  #onToggle = (event: Event): void => {
+    this.open = (event.currentTarget as HTMLDetailsElement).open
+  }
 }

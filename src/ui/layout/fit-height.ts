@@ -2,7 +2,7 @@
 // page for nothing. It never gets lower within a conversation, because what is under the pointer must not move away. A
 // size that the visitor has chosen, and a height that the page has set, count more. A controller of the panel.
 import type { ReactiveController } from 'lit'
-import type { PanelHost } from '../panel/panel-host.js'
+import type { PanelHost } from '../panel/render-context.js'
 import { fillsWindow } from './modal-panel.js'
 
 /** What scrolls in the panel. */

@@ -6,7 +6,7 @@ import { textOf, type Message, pendingApprovals } from '../../core/data/message.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { AgentElement } from '../element/agent-element.js'
 import type { Words } from '../i18n/en.js'
-import type { PanelHost } from '../panel/panel-host.js'
+import type { PanelHost } from '../panel/render-context.js'
 
 /** Events of a field of the page that gets the focus or another value. */
 const fieldEvents = ['focusin', 'input']

@@ -3,7 +3,7 @@
 // and press it meanwhile. A controller of the panel.
 import type { ReactiveController } from 'lit'
 import { ActionEvent } from '../panel/actions.js'
-import type { PanelHost } from '../panel/panel-host.js'
+import type { PanelHost } from '../panel/render-context.js'
 
 /** Windows that a floating panel or a sidebar fills: as in styles/panel.ts. */
 const full = '(max-width: 40em), (max-height: 32em)'

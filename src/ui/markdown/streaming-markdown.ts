@@ -2,7 +2,7 @@
 // lexed again, and until the next message streams, so that the finished text is not lexed and drawn again. Text that
 // arrives faster than it can be drawn appears over several frames, so that no frame takes long.
 import type { Draft } from '../../core/data/message.js'
-import { plainParagraph } from '../message/text-pieces.js'
+import { plainParagraph } from '../message/values/long-text.js'
 import type { Markdown, RenderState } from '../panel/render-context.js'
 
 /** Characters that one frame adds to the texts. */

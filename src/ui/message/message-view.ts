@@ -15,9 +15,8 @@ import { withIndex } from '../../core/data/lists.js'
 import type { Draft, DraftPart } from '../../core/data/session.js'
 import { icon } from '../styles/icons.js'
 import { isShown, type CallLike } from './call/call-state.js'
-import { groupCalls } from './job/job.js'
-import { longTextView, plainView } from './values/long-text.js'
-import { drawnFrom, pieceLength, plainParagraph } from './text-pieces.js'
+import { groupCalls } from './receipt/call-groups.js'
+import { longTextView, plainView, drawnFrom, pieceLength, plainParagraph } from './values/long-text.js'
 import { textsOf, type Texts } from './message-texts.js'
 import type { StreamingMarkdown } from '../markdown/streaming-markdown.js'
 import type { RenderState, RenderContext } from '../panel/render-context.js'
@@ -95,7 +94,7 @@ export function messagesView({
     const isReplaceable = replaceable.has(item)
     const isFar = index < firstNear
     const own = item.role === 'assistant' ? item.parts.map((part) => groups.get(part)) : []
-    const isRunning = isNewest || own.some((group) => group?.kind === 'job' && group.active)
+    const isRunning = isNewest || own.some((group) => group?.kind === 'receipt' && group.active)
     const known = [item, renderState, again, isReplaceable, isFar, ...(isRunning ? [active, progress] : [])]
     return guard([...known, ...own], () =>
       messageView(item, view, {
@@ -189,7 +188,7 @@ function partsView<T extends AssistantPart | DraftPart>(
       if (group === undefined) return draw(part, index)
       return group.kind === 'looks'
         ? looksView(group.parts, view)
-        : html`<tool-agent-receipt .job=${group} .view=${view}></tool-agent-receipt>`
+        : html`<tool-agent-receipt .content=${group} .view=${view}></tool-agent-receipt>`
     },
   )
 }

@@ -168,7 +168,7 @@ export class Announcer {
   /** What the newest turn has changed: once, and not call by call. */
   #changes(): string {
     const { agent, conversation, context } = this.#deps
-    return conversation.value?.jobLine(agent()?.session?.messages ?? [], context()) ?? ''
+    return conversation.value?.receiptHeadline(agent()?.session?.messages ?? [], context()) ?? ''
   }
 
   /** A text with the name of the assistant. */

@@ -8,13 +8,12 @@ import { Composer } from './composer.js'
 import type { CopyBlock, MessageActions } from '../message/message-actions.js'
 import type { LongText } from '../message/values/long-text.js'
 import { Panel } from './panel.js'
-import type { PanelHost } from './panel-host.js'
+import { adoptStyles, definePart, type PanelHost } from './render-context.js'
 import type { SessionMenu } from '../sessions/session-menu.js'
-import { floatingStyles } from '../styles/floating.js'
+import { floatingStyles } from '../styles/layout.js'
 import { panelStyles } from '../styles/panel.js'
 import type { ToolCallCard } from '../message/call/tool-call-card.js'
 import type { Transcript } from '../message/transcript.js'
-import { adoptStyles, definePart } from './render-context.js'
 
 const parts = {
   'tool-agent-composer': Composer,

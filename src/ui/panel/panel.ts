@@ -16,7 +16,18 @@ import { ChangedQuestions } from '../message/changed-questions.js'
 import { ownTextOf } from '../message/own-text.js'
 import { joinTexts, saveDraft, restoreDraft, type Composer } from './composer.js'
 import { focusedElement } from './page-focus.js'
-import type { PanelHost } from './panel-host.js'
+import {
+  adoptStyles,
+  definePart,
+  humanizeName,
+  PanelPart,
+  toMessage,
+  type PanelHost,
+  type QueuedMessage,
+  type RenderContext,
+  type RenderState,
+  type ShownUndo,
+} from './render-context.js'
 import { loadWords } from '../i18n/locale.js'
 import { words as english } from '../i18n/en.js'
 import { LazyPart } from '../element/lazy-part.js'
@@ -31,22 +42,8 @@ import {
 } from './panel-view.js'
 import type { Transcript } from '../message/transcript.js'
 import { canUsePage, ownTools, suggestionsFor } from './suggestions.js'
-import { adaptPanel } from '../layout/adapt-panel.js'
-import { ModalPanel } from '../layout/modal-panel.js'
-import { FittedHeight } from '../layout/fit-height.js'
-import { Floating } from '../layout/floating.js'
+import { adaptPanel, layoutControllers } from '../layout/panel-layout.js'
 import { saveSession } from './save-file.js'
-import {
-  adoptStyles,
-  definePart,
-  humanizeName,
-  PanelPart,
-  type QueuedMessage,
-  type RenderContext,
-  type RenderState,
-  toMessage,
-  type ShownUndo,
-} from './render-context.js'
 
 /** Milliseconds. A drawing that takes longer delays the next one. */
 const slowFrame = 50
@@ -58,8 +55,6 @@ const stepPause = 100
 const stepShare = 4
 /** What a step does beside its text. */
 const stepEvents = /^(step-(start|end|request|response)|tool-(start|result|progress|input-(start|delta|end)))$/
-/** Phones, touch screens, low windows, and forced colours. */
-const specialScreens = '(max-width: 40em), (max-height: 32em), (pointer: coarse), (forced-colors)'
 const importConversation = () => import('../conversation.js')
 const noProgress: PanelState['progress'] = new Map()
 
@@ -223,16 +218,6 @@ export class Panel extends PanelPart {
     this.updateLanguage()
   }
 
-  /** Adds what only some screens need, now or when the screen changes. */
-  #adapt(): void {
-    const query = matchMedia(specialScreens)
-    const adapt = (): void => {
-      if (query.matches) adaptPanel(this.#host.element)
-    }
-    query.onchange = adapt
-    adapt()
-  }
-
   /** Called by the browser. */
   override disconnectedCallback(): void {
     super.disconnectedCallback()
@@ -359,7 +344,7 @@ export class Panel extends PanelPart {
     this.#composer?.restore(restoreDraft(this.scope))
     // Removed before it was drawn.
     if (!this.isConnected) this.#saveDraft()
-    this.#adapt()
+    adaptPanel(this.#host.element)
     this.#fetchAhead()
   }
 
@@ -385,15 +370,11 @@ export class Panel extends PanelPart {
     // A removed panel takes nothing from the element, which may have another one.
     if (!this.isConnected) return
     const { element } = this.#host
-    if (element.layout !== 'inline') this.querySelector<HTMLElement>('.panel')?.togglePopover(element.open)
-    if (element.layout !== 'inline' && !this.#isFloating) {
+    const section = element.layout === 'inline' ? null : this.querySelector<HTMLElement>('.panel')
+    section?.togglePopover(element.open)
+    if (section !== null && !this.#isFloating) {
       this.#isFloating = true
-      this.addController(new Floating(this.#host, () => this.#renderState.words))
-      const section = this.querySelector<HTMLElement>('.panel')
-      if (section !== null) {
-        this.addController(new ModalPanel(this.#host, section))
-        this.addController(new FittedHeight(this.#host, section))
-      }
+      for (const one of layoutControllers(this.#host, section, () => this.#renderState.words)) this.addController(one)
     }
     if (this.#focus !== undefined) element.shadowRoot?.querySelector<HTMLElement>(this.#focus)?.focus()
     this.#focus = undefined

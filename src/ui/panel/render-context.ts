@@ -1,6 +1,6 @@
-// What every part of the panel needs to draw, and the base class of the parts.
+// What a panel gets from its element, what every part of it needs to draw, and the base class of the parts.
 import { LitElement, type CSSResult, type PropertyDeclarations } from 'lit'
-import type { QueuedMessage, RegisteredTool, ToolRenderer } from '../../page/agent.js'
+import type { QueuedMessage, RegisteredTool, ToolRenderer, Agent } from '../../page/agent.js'
 import type { UndoableTask, UndoOutcome } from '../../page/client/task-undo.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { FieldReview } from '../../page/tools/tool.js'
@@ -8,6 +8,8 @@ import type { CallId, UserMessage } from '../../core/data/message.js'
 import type { MessageActions } from '../element/element-options.js'
 import type { Words } from '../i18n/en.js'
 import { adoptSheets } from '../styles/adopted-sheets.js'
+import type { Failure } from '../../core/data/errors.js'
+import type { AgentElement } from '../element/agent-element.js'
 
 export type { QueuedMessage, ToolRenderer }
 
@@ -108,4 +110,26 @@ export function humanizeName(name: string): string {
     .trim()
     .toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What the panel needs from its element. */
+export interface PanelHost {
+  /** The element that the panel belongs to. */
+  readonly element: AgentElement
+  /** The agent, or undefined if none exists yet. Drawing must not create one. */
+  agent(): Agent | undefined
+  /** Problems with attributes and options. */
+  problems(): readonly Failure[]
+  /** The page's functions that draw the calls of its tools. */
+  renderers(): ReadonlyMap<string, ToolRenderer>
+  /** The language of the element, such as `de`. */
+  language(): string
+  /** The address of the image in the header: that of the page's author, or of the page itself. Undefined: none. */
+  icon(): string | undefined
+  /** The user is about to write: connects the agent, and loads what the first message needs. */
+  prepare(): void
+  /** True when the page requests this approval with its own interface. */
+  isApprovedByPage(callId: CallId): boolean
+  /** Dispatches `tool-agent-error`. */
+  reportError(failure: Failure): void
 }

@@ -2,13 +2,13 @@
 // visitor asks for it. What it shows on the page is drawn by the page tools, above the fields.
 import { css, html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { FieldReview, ReviewedField } from '../../page/tools/tool.js'
-import type { Release } from '../../page/tools/page-stage.js'
+import type { Release } from '../../page/tools/shown-on-page.js'
 import { removeNode } from '../element/nodes.js'
 import type { Words } from '../i18n/en.js'
 import { undoIcons } from '../message/call/undo-view.js'
-import { fieldText } from '../message/call/field-text.js'
+import { fieldText } from '../message/values/arguments-view.js'
 import { textsOf } from '../message/message-texts.js'
-import { cutMiddle } from '../message/values/folded-text.js'
+import { cutMiddle } from '../message/values/shown-text.js'
 import { icon, type IconPath } from '../styles/icons.js'
 import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
 

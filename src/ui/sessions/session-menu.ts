@@ -1,4 +1,4 @@
-// The list of conversations: find, open, rename, export, delete, or start one. Loaded when it is first opened. A
+// The list of conversations by day: find, open, rename, export, delete, or start one. Loaded when it is first opened. A
 // deletion is carried out only when it can no longer be undone. If the page closes before that, nothing was deleted.
 import { saveSession } from '../panel/save-file.js'
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
@@ -8,10 +8,8 @@ import type { Agent } from '../../page/agent.js'
 import { ActionEvent } from '../panel/actions.js'
 import { iconButton } from '../panel/icon-button.js'
 import { icon, type IconPath } from '../styles/icons.js'
-import type { MenuWords } from '../i18n/en.js'
-import type { Words } from '../i18n/en.js'
+import type { MenuWords, Words } from '../i18n/en.js'
 import { PanelPart, reactiveProperties } from '../panel/render-context.js'
-import { dayOf, groupByDay, timeOf } from './session-days.js'
 
 export { menuStyles } from '../styles/session-menu.js'
 
@@ -327,4 +325,58 @@ const isSameEntry = (one: Session | undefined, other: Session | undefined): bool
 /** An id may have characters that a selector must escape. */
 function rowSelector(id: string | undefined, inside: string): string {
   return `[data-session="${CSS.escape(id ?? '')}"] ${inside}`
+}
+
+/** How long ago a conversation changed, in days of the calendar. */
+type Day = 'today' | 'yesterday' | 'week' | 'older'
+
+/** Conversations of one group, in the order of the list. */
+interface DayGroup {
+  /** When they changed. */
+  readonly day: Day
+  /** Not empty. */
+  readonly sessions: readonly SessionSummary[]
+}
+
+const order = ['today', 'yesterday', 'week', 'older'] as const
+
+/** Groups a list by the calendar of the browser. Empty groups are left out. `now`: milliseconds since the epoch. */
+function groupByDay(sessions: readonly SessionSummary[], now: number): DayGroup[] {
+  return order.flatMap((day) => {
+    const ofDay = sessions.filter(({ updatedAt }) => groupOf(updatedAt, now) === day)
+    return ofDay.length === 0 ? [] : [{ day, sessions: ofDay }]
+  })
+}
+
+/** The heading of a group. The language has words for today and yesterday. */
+function dayOf(day: Day, { language, week, older }: MenuWords & { readonly language: string }): string {
+  if (day === 'week') return week
+  if (day === 'older') return older
+  const text = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(day === 'today' ? 0 : -1, 'day')
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
+}
+
+/** When a conversation changed, as short as its group allows. */
+function timeOf(at: number, now: number, language: string): string {
+  const day = groupOf(at, now)
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  const parts: Readonly<Record<Day, Intl.DateTimeFormatOptions>> = {
+    today: { hour: 'numeric', minute: '2-digit' },
+    yesterday: { hour: 'numeric', minute: '2-digit' },
+    week: { weekday: 'long' },
+    older: { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) },
+  }
+  return new Intl.DateTimeFormat(language, parts[day]).format(at)
+}
+
+function groupOf(at: number, now: number): Day {
+  const days = Math.round((midnight(now) - midnight(at)) / 86_400_000)
+  if (days <= 0) return 'today'
+  if (days === 1) return 'yesterday'
+  return days <= 7 ? 'week' : 'older'
+}
+
+/** The begin of the day. A day with a change of the clock has 23 or 25 hours, so differences must be rounded. */
+function midnight(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0)
 }

@@ -1,6 +1,6 @@
 // Where the panel goes while something of the page must be free: each place is tried and measured, so that the styles
 // of an author count, and the one that leaves the most is kept. The page is drawn once, with that.
-import type { Box, Placed } from '../../page/tools/page-stage.js'
+import type { Box, Placed } from '../../page/tools/shown-on-page.js'
 import { fillsWindow, markModal } from '../layout/modal-panel.js'
 
 /**

@@ -1,6 +1,6 @@
 // Styles of the questions.
 import { css, type CSSResult } from 'lit'
-import { valueStyles } from './message/call-body.js'
+import { valueStyles } from './message/cards.js'
 
 /** The title and the buttons stay in place; only the arguments scroll. */
 const questionStyles = css`

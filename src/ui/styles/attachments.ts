@@ -1,4 +1,4 @@
-// Styles of attached files in the composer. Loaded with the first panel that takes files.
+// Styles of files in the composer and in messages. Loaded with the first panel that takes files, or the first file.
 import { css } from 'lit'
 
 /** The styles of attached files. */
@@ -41,4 +41,19 @@ button.attach:hover { background: var(--_surface); color: var(--_text); }
   border-radius: inherit;
   pointer-events: none;
 }
+`
+
+/** The styles of the files in a message. */
+export const fileStyles = css`
+.message tool-agent-file { flex-wrap: wrap; }
+.message tool-agent-file:not(:has(canvas)) > .line {
+  flex: 1 1 0; text-align: -webkit-match-parent; text-align: match-parent;
+}
+.message tool-agent-file canvas {
+  display: block; max-inline-size: 100%; max-block-size: calc(12 * var(--_rem)); border-radius: var(--_box);
+  flex: 0 1 auto;
+  object-fit: contain;
+}
+.message tool-agent-file:has(canvas) > .icon { display: none; }
+.message tool-agent-file:has(canvas) { flex-direction: column; align-items: flex-start; font-size: .8125em; }
 `

@@ -1,7 +1,6 @@
-// Styles of the frame of the panel in its three layouts (inline, floating, sidebar), and of its header and
-// composer.
+// Styles of the frame of the panel in its three layouts (inline, floating, sidebar), of its header and composer, and of
+// the list of messages while it is empty.
 import { css, type CSSResult } from 'lit'
-import { logStyles } from './message/log.js'
 import { themeStyles } from './theme.js'
 
 /**
@@ -133,7 +132,7 @@ button.stop .icon { fill: currentColor; }
 .plain-errors > p { display: flex; gap: calc(.65 * var(--_rem)); align-items: flex-start; }
 .plain-errors .icon { color: var(--_bad); margin-block-start: .2em; }
 
-/* The whole window on a phone, and at a zoom that leaves little height. adapt-panel.ts sets --_top and --_height. */
+/* The whole window on a phone, and at a zoom that leaves little height. panel-layout.ts sets --_top and --_height. */
 @media (max-width: 40em), (max-height: 32em) {
   .panel[popover] {
     --_edge: 0px; inset-block: var(--_top, 0) auto; inline-size: 100%; block-size: var(--_height, 100dvh); border: 0;
@@ -142,5 +141,43 @@ button.stop .icon { fill: currentColor; }
 }
 `
 
+/** The scrolling list while it is empty, and the greeting. The styles of the messages load with the first one. */
+const log = css`
+.log { flex: 1 1 calc(9 * var(--_rem)); min-inline-size: 0; min-block-size: calc(5 * var(--_rem)); overflow-y: auto;
+  overscroll-behavior: contain; scrollbar-width: thin; }
+/*
+ * At the end the list follows by itself, and the browser must not scroll up when something above shrinks: that would
+ * look like the user's scrolling. The place is kept for a reader who has scrolled away.
+ */
+.log:not([data-away]) { overflow-anchor: none; }
+.log:focus-visible { outline-offset: -2px; }
+.messages {
+  display: flex; flex-direction: column; gap: calc(var(--_rem) * var(--_density)); min-block-size: 100%;
+  padding: calc(1.1 * var(--_rem) * var(--_density)); max-inline-size: calc(52 * var(--_rem)); margin-inline: auto;
+}
+/* While a conversation is loading: where its end will be. Appears late, because that rarely takes long. The dots are
+   for forced colours, which draw no background. */
+.messages:empty::before, .messages:empty::after {
+  content: '…'; color: transparent; animation: enter .2s .2s backwards;
+}
+.messages:empty::before {
+  margin-block-start: auto; align-self: end; inline-size: 45%; block-size: 2.6em; border-radius: 16px;
+  background: var(--_surface);
+}
+.messages:empty::after {
+  margin-inline-end: 15%; block-size: 4.4em;
+  background: repeating-linear-gradient(var(--_surface) 0 .9em, transparent 0 1.75em);
+}
+/* The greeting and what one can ask stand together, near the thumb and the field. */
+.empty {
+  flex: 1; display: flex; flex-direction: column; align-items: flex-start; justify-content: flex-end; gap: var(--_rem);
+}
+/* The texts of the page may have another direction than the panel. */
+.empty * { unicode-bidi: plaintext; }
+.greeting { font-size: 1.5em; font-weight: 650; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance; }
+.suggestions { display: grid; gap: calc(.5 * var(--_rem)); justify-items: start; }
+.suggestion { border-radius: var(--tool-agent-radius-control, 14px); padding: .55em 1.1em; text-align: start; }
+`
+
 /** The styles that load together with the panel. What the panel loads later has its own styles. */
-export const panelStyles: readonly CSSResult[] = [themeStyles, frame, logStyles]
+export const panelStyles: readonly CSSResult[] = [themeStyles, frame, log]

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import type { Block, Span } from '../../../src/ui/markdown/syntax-tree.js'
 import type { Links } from '../../../src/ui/markdown/links.js'
-import { lexWhole, streamLexer, type Lexed } from '../../../src/ui/markdown/markdown-lexer.js'
+import { lexWhole, streamLexer, type Lexed } from '../../../src/ui/markdown/block-lexer.js'
 import { lexSpans } from '../../../src/ui/markdown/span-lexer.js'
 import { isLong } from '../../support/project/long.js'
 

@@ -1,6 +1,6 @@
 // Texts in questions and cards show what is invisible in them.
 import { expect, test } from 'playwright/test'
-import { toVisibleText } from '../../../src/ui/message/values/json-view.js'
+import { toVisibleText } from '../../../src/ui/message/values/shown-text.js'
 
 test('shows every character that is invisible or turns the text around', () => {
   const hidden = [

@@ -4,7 +4,7 @@ import { ancestor, parentOf, viewOf } from '../../dom/dom.js'
 import { scrollIntoReach } from '../../hands/scroll.js'
 import type { Point } from '../../hands/mouse.js'
 import type { Aim } from '../../hands/mouse-drag.js'
-import { isDraggable, isMarkedDraggable } from '../../read/draggable.js'
+import { isDraggable, isMarkedDraggable } from '../../read/affordances.js'
 
 /** Where to drop, relative to the destination. */
 export type DropPlace = 'before' | 'after' | 'on'

@@ -1,7 +1,7 @@
 // What the visitor is shown of the fields that calls have changed: marks, the value from before, and what is left for
 // them. Nothing is written into a field for it: the page must not notice that somebody looks.
 import type { FieldReview, ReviewedField } from '../../../page/tools/tool.js'
-import type { Release } from '../../../page/tools/page-stage.js'
+import type { Release } from '../../../page/tools/shown-on-page.js'
 import { unclobbered } from '../../../core/data/dom-clobbering.js'
 import { changesBy, type ChangedField } from '../../definitions/undo-store.js'
 import { accessibleNameOf } from '../../dom/accessible-name.js'

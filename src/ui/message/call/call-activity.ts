@@ -1,8 +1,8 @@
 // What a running call does: the agent inside it in one line, arguments that take long to write, and its progress.
 import { toolCallsOf, type ToolCallPart, pendingApprovals } from '../../../core/data/message.js'
 import { isShown, type CallLike } from './call-state.js'
-import { toSingleLine } from '../values/json-view.js'
-import { questionTitle } from '../action-question.js'
+import { toSingleLine } from '../values/shown-text.js'
+import { questionTitle } from '../action-words.js'
 import { callTitleOf } from '../call-title.js'
 import { partialJson } from '../values/partial-json.js'
 import { textsOf } from '../message-texts.js'

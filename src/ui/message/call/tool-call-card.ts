@@ -1,23 +1,25 @@
-// The card of one tool call: one sentence, or title, arguments and state, in one line, and a body that opens. The body
-// is drawn only while it is open, so that a long transcript stays fast.
+// The card of one tool call: one sentence, or title, arguments and state, in one line, what it has changed in a second
+// one, and a body that opens. The body is drawn only while it is open, so that a long transcript stays fast.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { errorMessage } from '../../../core/data/errors.js'
-import { type ToolCallPart, pendingApprovals } from '../../../core/data/message.js'
+import { pendingApprovals, type ToolCallPart } from '../../../core/data/message.js'
 import { internals } from '../../../core/data/tool.js'
 import { logWarning } from '../../../page/log.js'
 import { ActionEvent } from '../../panel/actions.js'
-import { actionQuestion, levelIcons, levelOf, titleAndLine, type Level } from '../action-question.js'
-import { textsOf } from '../message-texts.js'
+import { actionQuestion, levelIcons, levelOf, titleAndLine, type Level } from '../action-words.js'
+import { textsOf, type Texts } from '../message-texts.js'
 import { activityLine, writtenLine, progressText, progressView } from './call-activity.js'
 import { callBody } from './call-body.js'
 import { sentenceOf } from './tool-call-summary.js'
 import { undoIcons } from './undo-view.js'
-import { changeView } from '../job/change-view.js'
-import { isLook } from '../job/job.js'
+import { isLook } from '../receipt/call-groups.js'
 import { callState, type CallLike, type CallState } from './call-state.js'
 import { StreamingMarkdown } from '../../markdown/streaming-markdown.js'
 import { icon, type IconName } from '../../styles/icons.js'
 import { PanelPart, reactiveProperties, type RenderContext, type RenderState } from '../../panel/render-context.js'
+import { isObject, type JsonValue } from '../../../core/data/json.js'
+import { fieldText } from '../values/arguments-view.js'
+import { cutMiddle } from '../values/shown-text.js'
 
 /** The icons of states; undefined is a spinner, and a state that is missing has a minus sign. */
 const icons: Partial<Record<CallState, IconName | undefined>> = {
@@ -236,3 +238,49 @@ function isUndoneCall(part: ToolCallPart, { undo }: RenderState): boolean {
 }
 
 const idOf = (item: CallLike): string => (item.type === 'tool-call' ? item.call.id : item.id)
+
+/** Characters of a value in one row. The open card has the whole one. */
+const shownLength = 80
+
+/** Draws the old and the new value, or how many fields were replaced; nothing if that is not known. */
+function changeView(part: CallLike, renderState: RenderState): TemplateResult | string | typeof nothing {
+  if (part.type !== 'tool-call' || part.result === undefined) return nothing
+  const { change } = part.result
+  if (change !== undefined) return valueChange(undefined, change, textsOf(renderState.words))
+  return part.call.name === 'form_fill' ? fillChange(part, renderState) : nothing
+}
+
+function fillChange(
+  { call, result }: ToolCallPart,
+  renderState: RenderState,
+): TemplateResult | string | typeof nothing {
+  const words = textsOf(renderState.words)
+  const before = renderState.valuesBefore(call.name, call.id)
+  const entries: readonly JsonValue[] = Array.isArray(result?.output) ? result.output : []
+  const changed = entries.flatMap((entry) => {
+    if (!isObject(entry) || entry['ok'] !== true || !before.has(String(entry['field']))) return []
+    const label = String(entry['field'])
+    const texts = { before: fieldText(before.get(label), words), after: fieldText(entry['now'] as JsonValue, words) }
+    return texts.before === texts.after ? [] : [{ label, ...texts }]
+  })
+  const [only] = changed
+  if (only && entries.length === 1) return valueChange(only.label, only, words)
+  const replaced = changed.filter((one) => one.before !== '').length
+  const empty = changed.length - replaced
+  const { receipt } = words
+  return replaced === 0
+    ? nothing
+    : [receipt.replaced(replaced), ...(empty === 0 ? [] : [receipt.wereEmpty(empty)])].join(', ')
+}
+
+/** One value, as it was and as it is. */
+function valueChange(
+  label: string | undefined,
+  { before = '', after = '' }: { readonly before?: string; readonly after?: string },
+  words: Texts,
+): TemplateResult {
+  const [old, now] = [before, after].map((text) => cutMiddle(text, shownLength) || words.empty)
+  return html`${label === undefined ? nothing : html`<bdi>${cutMiddle(label, shownLength)}</bdi>: `}<span
+    class="unseen">${words.receipt.became(old ?? '', now ?? '')}</span><span aria-hidden="true"><del>${old}</del> <span
+    class="to">→</span> <bdi>${now}</bdi></span>`
+}

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../core/data/js
 import { internals } from '../../../core/data/tool.js'
 import type { CallLike } from './call-state.js'
 import { scalarText } from '../values/arguments-view.js'
-import { toSingleLine } from '../values/json-view.js'
+import { toSingleLine } from '../values/shown-text.js'
 import { labelOf, propertySchema, withoutTitles } from '../values/schema-labels.js'
 import type { RenderState } from '../../panel/render-context.js'
 

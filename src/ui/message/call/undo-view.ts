@@ -5,7 +5,7 @@ import type { RenderState } from '../../panel/render-context.js'
 import type { IconPath } from '../../styles/icons.js'
 import { callTitleOf } from '../call-title.js'
 import { textsOf } from '../message-texts.js'
-import { toSingleLine } from '../values/json-view.js'
+import { toSingleLine } from '../values/shown-text.js'
 import { sentenceOf } from './tool-call-summary.js'
 
 /** The icons of the buttons, and of what is undone. */

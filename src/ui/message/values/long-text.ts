@@ -1,10 +1,36 @@
-// Draws long texts in pieces of bounded length. A browser needs a minute to lay out four million characters, and does
-// so again whenever the panel changes.
+// Draws texts of any length without blocking the page: in pieces of bounded length. A browser needs a minute to lay out
+// four million characters, and does so again whenever the panel changes.
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { guard } from 'lit/directives/guard.js'
 import { textsOf } from '../message-texts.js'
-import { cutBefore, pieceLength, plainParagraph } from '../text-pieces.js'
 import { PanelPart, reactiveProperties, type RenderState } from '../../panel/render-context.js'
+
+/** Characters per piece. */
+export const pieceLength = 100_000
+/** Characters that a cut may move back to fall between two lines. */
+const slack = 2_000
+
+/** Text as it was written: before Markdown is loaded, and if it cannot be loaded. */
+export function plainParagraph(text: string): TemplateResult {
+  return html`<p class="plain">${text}</p>`
+}
+
+/**
+ * The index where the drawn part of a streaming text starts: 0, or between half a piece and one piece before the end.
+ * It moves in steps of half a piece, so that nearly every delta only extends what is drawn.
+ */
+export function drawnFrom(text: string): number {
+  const half = pieceLength / 2
+  return text.length <= pieceLength ? 0 : cutBefore(text, Math.floor((text.length - half) / half) * half)
+}
+
+/** The index of a cut at `place`, or after the last line that ends shortly before. Never inside a surrogate pair. */
+export function cutBefore(text: string, place: number): number {
+  if (place >= text.length) return text.length
+  const line = text.lastIndexOf('\n', place - 1) + 1
+  if (line > place - slack) return line
+  return /[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place
+}
 
 /** Shows the first piece of a complete text, and a button that shows one more piece. */
 export class LongText extends PanelPart {

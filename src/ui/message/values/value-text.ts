@@ -2,7 +2,7 @@
 // counts as unread, so that nothing in the middle is allowed unseen.
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit'
 import type { ApprovalWords } from '../../i18n/en.js'
-import { endsOf, foldedText } from './folded-text.js'
+import { endsOf, foldedText } from './shown-text.js'
 import { PanelPart, reactiveProperties } from '../../panel/render-context.js'
 
 /** Characters of a value that are shown at once. */

@@ -1,4 +1,4 @@
-// Styles of the tool call cards. Their bodies load their own.
+// Styles of the tool call cards and their bodies, and of lists with names and values.
 import { css } from 'lit'
 
 /** The styles of the tool call cards. */
@@ -71,4 +71,37 @@ tool-agent-call > .progress { margin-block-start: -3px; padding-inline: var(--_b
   display: flex; align-items: center; gap: .4em; min-block-size: 2.3em; color: var(--_muted); font-size: .9375em;
 }
 .reload button { min-block-size: 32px; color: var(--_text); font-weight: 550; }
+`
+
+/** The styles of lists with names and values. */
+export const valueStyles = css`
+dl {
+  display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr);
+  gap: calc(.25 * var(--_rem)) calc(.9 * var(--_rem));
+}
+dt { color: var(--_muted); overflow-wrap: anywhere; }
+/* On the side of its label, whatever the direction of its own text. */
+dd {
+  min-inline-size: 0; white-space: pre-wrap; overflow-wrap: anywhere;
+  text-align: -webkit-match-parent; text-align: match-parent;
+}
+:is(dt, dd).whole-line { grid-column: 1 / -1; }
+dd.whole-line { margin-block-start: calc(-.2 * var(--_rem)); }
+dd pre { padding: .35em .6em; background: var(--_surface); border-radius: var(--_corner); }
+`
+
+/** The styles of the bodies of cards. */
+export const bodyStyles = css`
+.body del { color: var(--_muted); }
+.call .name { color: var(--_muted); }
+.body section { min-inline-size: 0; }
+.body .label { font-size: .8125em; font-weight: 600; color: var(--_muted); margin-block-end: calc(.2 * var(--_rem)); }
+.technical > :not(summary) { margin-block-start: calc(.6 * var(--_rem)); }
+.technical pre {
+  background: var(--_surface); border-radius: var(--_corner); padding: .5em .7em;
+  max-block-size: calc(18 * var(--_rem));
+}
+.child { padding-inline-start: calc(.75 * var(--_rem)); border-inline-start: 2px solid var(--_line); }
+.child .message { margin: calc(.5 * var(--_rem)) 0; padding-inline: 0; content-visibility: visible; }
+.child .copy { display: none; }
 `

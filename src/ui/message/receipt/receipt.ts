@@ -10,11 +10,11 @@ import { actionListener } from '../../panel/actions.js'
 import { PanelPart, reactiveProperties, type RenderContext, type RenderState } from '../../panel/render-context.js'
 import { icon, type IconName } from '../../styles/icons.js'
 import { callState, isByVisitor, type CallLike, type CallState } from '../call/call-state.js'
-import { pressedOf } from '../action-question.js'
+import { pressedOf } from '../action-words.js'
 import { callName, undoIcons, undoNote } from '../call/undo-view.js'
 import { textsOf, type Texts } from '../message-texts.js'
-import { cutMiddle } from '../values/folded-text.js'
-import { groupCalls, isOf, type Beyond, type Job, type JobLine, type Tally } from './job.js'
+import { cutMiddle } from '../values/shown-text.js'
+import { groupCalls, isOf, type Beyond, type ReceiptContent, type ReceiptLine, type Tally } from './call-groups.js'
 
 const todoIcons: Readonly<Record<TodoStatus, IconName | undefined>> = {
   completed: 'check',
@@ -39,17 +39,17 @@ function headlineOf({ changes, beyond, isSafe }: Tally, renderState: RenderState
 }
 
 /** What the newest turn has changed, for a screen reader; an empty text if that is nothing. */
-export function jobLine(messages: readonly Message[], view: RenderContext): string {
+export function receiptHeadline(messages: readonly Message[], view: RenderContext): string {
   const groups = [...groupCalls(messages.slice(messages.findLastIndex(({ role }) => role === 'user')), view, false)]
-  const job = groups.map(([, group]) => group).find((group) => group?.kind === 'job')
-  return job === undefined ? '' : headlineOf(job.tally, view.renderState)
+  const own = groups.map(([, group]) => group).find((group) => group?.kind === 'receipt')
+  return own === undefined ? '' : headlineOf(own.tally, view.renderState)
 }
 
 /** The card. Renders the calls as elements of their own, which are open and closed as anywhere else. */
 export class Receipt extends PanelPart {
   /** Set by the templates of the messages. */
-  static override properties: PropertyDeclarations = reactiveProperties('job', 'view', 'left')
-  declare job: Job
+  static override properties: PropertyDeclarations = reactiveProperties('content', 'view', 'left')
+  declare content: ReceiptContent
   declare view: RenderContext
   /** What is left for the visitor, as the page calls it. */
   declare left: readonly string[]
@@ -84,9 +84,9 @@ export class Receipt extends PanelPart {
 
   /** Marks the changed fields, and asks what is left, when something was changed or undone. */
   async #lookAtPage(): Promise<void> {
-    const { job, view } = this
+    const { content, view } = this
     const { renderState } = view
-    const lines = job.active ? [] : this.#undoLines
+    const lines = content.active ? [] : this.#undoLines
     const marked = lines.map(({ callId, can }) => `${callId} ${can}`).join()
     if (marked === this.#marked) return
     this.#marked = marked
@@ -95,9 +95,9 @@ export class Receipt extends PanelPart {
     const calls = this.#calls
     review.mark(renderState.sessionId(), calls)
     // What was sent is not left, and neither is what the visitor has pressed.
-    const isSent = job.tally.beyond.size > 0 || this.#isUndone
+    const isSent = content.tally.beyond.size > 0 || this.#isUndone
     const own = new Set(
-      job.lines
+      content.lines
         .map(({ part }) => part)
         .filter(isByVisitor)
         .map(pressedName),
@@ -111,14 +111,14 @@ export class Receipt extends PanelPart {
       part.type === 'tool-call'
         ? [part.call.id, ...(part.child?.messages ?? []).flatMap(toolCallsOf).flatMap(inside)]
         : []
-    return this.job.lines.flatMap(({ part }) => inside(part))
+    return this.content.lines.flatMap(({ part }) => inside(part))
   }
 
   /** Draws title, lines and foot. */
   protected override render(): TemplateResult {
-    const { job, view } = this
+    const { content, view } = this
     const words = textsOf(view.renderState.words)
-    const { todos, lines } = job
+    const { todos, lines } = content
     const isDone = (todo: Todo): boolean => todo.status === 'completed'
     const unfinished = todos.some((todo) => !isDone(todo))
     const count = todos.length === 0 ? '' : words.tasksDone(todos.filter(isDone).length, todos.length)
@@ -133,7 +133,7 @@ export class Receipt extends PanelPart {
         <p class="title" part="receipt-title">${title}</p>
         <span class="count">${count}</span>
         ${
-          todos.length > 0 && (job.active || unfinished)
+          todos.length > 0 && (content.active || unfinished)
             ? html`<progress part="progress" max=${todos.length} .value=${todos.filter(isDone).length}
                 aria-hidden="true"></progress>`
             : nothing
@@ -170,13 +170,13 @@ export class Receipt extends PanelPart {
   /** What can be undone of this turn. */
   get #undoLines(): NonNullable<RenderState['undo']>['lines'] {
     const { lines = [] } = this.view.renderState.undo ?? {}
-    return lines.filter((line) => this.job.lines.some(({ part }) => part.type === 'tool-call' && isOf(part)(line)))
+    return lines.filter((line) => this.content.lines.some(({ part }) => part.type === 'tool-call' && isOf(part)(line)))
   }
 
   get #state(): 'running' | 'asking' | 'undone' | 'done' {
-    const { job, view } = this
-    if (job.active)
-      return job.lines.some(({ part }) => callState(part, view.active) === 'asking') ? 'asking' : 'running'
+    const { content, view } = this
+    if (content.active)
+      return content.lines.some(({ part }) => callState(part, view.active) === 'asking') ? 'asking' : 'running'
     return this.#isUndone ? 'undone' : 'done'
   }
 
@@ -189,24 +189,24 @@ export class Receipt extends PanelPart {
       case 'undone':
         return icon(undoIcons.undo)
       case 'done':
-        return icon(this.job.tally.changes > 0 || !this.job.todos.some(isOpen) ? 'check' : 'minus')
+        return icon(this.content.tally.changes > 0 || !this.content.todos.some(isOpen) ? 'check' : 'minus')
     }
   }
 
   #title(words: Texts): string {
-    const { job, view } = this
-    const failed = job.lines.filter(({ part }) => failures.has(callState(part, view.active))).length
+    const { content, view } = this
+    const failed = content.lines.filter(({ part }) => failures.has(callState(part, view.active))).length
     // While the turn runs, more may follow: only what has happened is said.
-    const { tally } = job
-    const isCount = (job.active || this.#isUndone) && tally.beyond.size === 0
+    const { tally } = content
+    const isCount = (content.active || this.#isUndone) && tally.beyond.size === 0
     const headline =
       isCount && tally.changes > 0 ? words.receipt.changes(tally.changes) : headlineOf(tally, view.renderState)
     if (this.#isUndone) return `${headline} · ${words.undo.undone}`
-    const rest = failed > 0 && !job.active ? [words.receipt.failed(failed)] : []
+    const rest = failed > 0 && !content.active ? [words.receipt.failed(failed)] : []
     return [headline || words.tasks, ...rest].join(' · ')
   }
 
-  #tasks(todos: readonly Todo[], byTask: ReadonlyMap<Todo, readonly JobLine[]>, words: Texts): TemplateResult {
+  #tasks(todos: readonly Todo[], byTask: ReadonlyMap<Todo, readonly ReceiptLine[]>, words: Texts): TemplateResult {
     return html`<ol>${repeat(
       todos,
       ({ id }) => id,
@@ -214,9 +214,9 @@ export class Receipt extends PanelPart {
     )}</ol>`
   }
 
-  #task(todo: Todo, lines: readonly JobLine[], words: Texts): TemplateResult {
+  #task(todo: Todo, lines: readonly ReceiptLine[], words: Texts): TemplateResult {
     const { status, text } = todo
-    const isCurrent = status === 'in_progress' && this.job.active
+    const isCurrent = status === 'in_progress' && this.content.active
     const mark = todoIcons[status] ?? 'minus'
     return html`<li data-status=${status}>
       <p class="task"><span class="state" role="img" aria-label=${words.task[status]}>${
@@ -226,7 +226,7 @@ export class Receipt extends PanelPart {
     </li>`
   }
 
-  #lines(lines: readonly JobLine[]): TemplateResult {
+  #lines(lines: readonly ReceiptLine[]): TemplateResult {
     return html`<ul class="lines">${repeat(
       lines,
       ({ part }) => (part.type === 'tool-call' ? part.call.id : part.id),
@@ -255,7 +255,7 @@ export class Receipt extends PanelPart {
 
   /** Whether a call has changed fields that are known. */
   #hasFields(id: string): boolean {
-    const line = this.job.lines.find(({ part }) => part.type === 'tool-call' && part.call.id === id)?.part
+    const line = this.content.lines.find(({ part }) => part.type === 'tool-call' && part.call.id === id)?.part
     return line?.type === 'tool-call' && this.view.renderState.valuesBefore(line.call.name, id).size > 0
   }
 
@@ -263,7 +263,7 @@ export class Receipt extends PanelPart {
   #foot(words: Texts): unknown {
     const { renderState } = this.view
     const { undo } = renderState
-    if (undo === undefined || this.job.active || this.#undoLines.length === 0) return nothing
+    if (undo === undefined || this.content.active || this.#undoLines.length === 0) return nothing
     const { can, lines, outcome } = undo
     const note = outcome === undefined ? '' : undoNote(outcome, renderState)
     const label = can === 'undo' && lines.length > 1 ? words.undo.all : words.undo.undo
@@ -306,11 +306,11 @@ const isUndone = (lines: NonNullable<RenderState['undo']>['lines']): boolean =>
 
 /** The calls that no task is known for, and the others by their task. */
 function linesByTask(
-  lines: readonly JobLine[],
+  lines: readonly ReceiptLine[],
   todos: readonly Todo[],
-): readonly [readonly JobLine[], ReadonlyMap<Todo, readonly JobLine[]>] {
-  const free: JobLine[] = []
-  const byTask = new Map<Todo, JobLine[]>()
+): readonly [readonly ReceiptLine[], ReadonlyMap<Todo, readonly ReceiptLine[]>] {
+  const free: ReceiptLine[] = []
+  const byTask = new Map<Todo, ReceiptLine[]>()
   for (const line of lines) {
     const todo = todos.find(({ text }) => text === line.task)
     if (todo === undefined) free.push(line)

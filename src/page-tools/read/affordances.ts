@@ -1,5 +1,8 @@
-// Tells which elements can be dragged, as far as the markup and the cursor say it.
-import { isTag, parentOf, viewOf } from '../dom/dom.js'
+// What an element affords beside a click, as far as markup and cursor say it: it can be dragged, resized or drawn on,
+// and the page describes keys for it.
+import { isTag, parentOf, viewOf, ancestor, byIds } from '../dom/dom.js'
+import { normalizeText } from '../dom/text.js'
+import type { Visibility } from '../dom/visibility.js'
 
 const handles =
   '[data-rfd-drag-handle-draggable-id],[data-rbd-drag-handle-draggable-id],.ui-sortable-handle,.ui-draggable-handle,' +
@@ -50,4 +53,28 @@ export function isDrawingArea(element: Element, styleOf = computed): boolean {
   if (!isTag(element, 'canvas')) return ownCursor(element, styleOf).endsWith('crosshair')
   const { width, height } = element.getBoundingClientRect()
   return Math.min(width, height) >= leastCanvas
+}
+
+/** Names of keys in the languages of the SDK. */
+const keys = new RegExp(
+  '\\b(space ?bar|space|arrows?|keys?|keyboard|press (enter|return|escape)|leertaste|pfeiltasten?|eingabetaste|' +
+    'flechas?|espaciadora|flèches?|espace)\\b|スペース|矢印|空格|方向键|المسافة|الأسهم',
+  'i',
+)
+
+/** The description that tells how keys operate an element, often for screen readers only; undefined without one. */
+export function keyHintOf(
+  element: Element,
+  visibility: Visibility,
+): { readonly by: Element; readonly text: string } | undefined {
+  for (const by of byIds(element, 'aria-describedby')) {
+    const text = normalizeText(by.textContent ?? '')
+    if (
+      keys.test(text) &&
+      !visibility.isOffLimits(by) &&
+      ancestor(by, (above) => above.matches('input,textarea')) === null
+    )
+      return { by, text }
+  }
+  return undefined
 }

@@ -11,16 +11,16 @@ import { pageTools, readTools } from '../call/page-tool-names.js'
 import type { RenderContext, RenderState } from '../../panel/render-context.js'
 
 /** A line of a receipt. */
-export interface JobLine {
+export interface ReceiptLine {
   readonly part: CallLike
   /** The task that was in progress when the call was made. */
   readonly task: string | undefined
 }
 
 /** What a turn has changed, and how it goes. */
-export interface Job {
-  readonly kind: 'job'
-  readonly lines: readonly JobLine[]
+export interface ReceiptContent {
+  readonly kind: 'receipt'
+  readonly lines: readonly ReceiptLine[]
   /** The tasks that the model keeps, as it last wrote them. */
   readonly todos: readonly Todo[]
   readonly tally: Tally
@@ -35,7 +35,7 @@ interface Looks {
 }
 
 /** What is drawn in place of a call; undefined for a call that is drawn in a group elsewhere. */
-export type Group = Job | Looks | undefined
+export type Group = ReceiptContent | Looks | undefined
 
 /** What some calls have done. */
 export interface Tally {
@@ -190,13 +190,13 @@ export function groupCalls(
 
 function placesOf(turn: Turn, view: RenderContext, isInside: boolean): Places {
   const looks = turn.parts.filter((part) => isLook(part, view.renderState))
-  const job = isInside ? undefined : jobOf(turn, view)
-  const lines = new Set<Part>(job?.lines.map(({ part }) => part))
+  const receipt = isInside ? undefined : receiptOf(turn, view)
+  const lines = new Set<Part>(receipt?.lines.map(({ part }) => part))
   const host = turn.parts.find((part) => lines.has(part) || tasksOf(part) !== undefined)
   return [
     ...(looks.length > 1 ? grouped(looks, { kind: 'looks', parts: looks }) : []),
     ...[...lines].map((part) => [part, undefined] as const),
-    ...(host && job ? [[host, job] as const] : []),
+    ...(host && receipt ? [[host, receipt] as const] : []),
   ]
 }
 
@@ -204,8 +204,8 @@ function placesOf(turn: Turn, view: RenderContext, isInside: boolean): Places {
 const grouped = (parts: readonly Part[], group: Group): Places =>
   parts.map((part, index) => [part, index === 0 ? group : undefined])
 
-function jobOf({ parts, isNewest }: Turn, { renderState, active }: RenderContext): Job | undefined {
-  const all: JobLine[] = []
+function receiptOf({ parts, isNewest }: Turn, { renderState, active }: RenderContext): ReceiptContent | undefined {
+  const all: ReceiptLine[] = []
   let todos: readonly Todo[] = []
   for (const part of parts) {
     todos = tasksOf(part) ?? todos
@@ -223,7 +223,7 @@ function jobOf({ parts, isNewest }: Turn, { renderState, active }: RenderContext
   const undoable = renderState.undo?.lines ?? []
   const isUndoable = lines.some(({ part }) => part.type === 'tool-call' && undoable.some(isOf(part)))
   if (todos.length === 0 && (lines.length === 0 || (tally.changes === 0 && !isUndoable))) return undefined
-  return { kind: 'job', lines, todos, tally, active: active && isNewest }
+  return { kind: 'receipt', lines, todos, tally, active: active && isNewest }
 }
 
 /** Finds what can be undone of a call. */

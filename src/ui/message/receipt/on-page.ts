@@ -6,7 +6,7 @@ import type { RenderState } from '../../panel/render-context.js'
 import { fillsWindow } from '../../layout/modal-panel.js'
 import { makeRoom, placeOf, setPlace } from '../../stage/panel-place.js'
 import { textsOf } from '../message-texts.js'
-import { toSingleLine } from '../values/json-view.js'
+import { toSingleLine } from '../values/shown-text.js'
 
 /** A panel that fills the window would hide the page. */
 function uncover(from: Element): boolean {

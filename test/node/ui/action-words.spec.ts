@@ -13,7 +13,7 @@ import { words as french } from '../../../src/ui/i18n/languages/fr.js'
 import { words as japanese } from '../../../src/ui/i18n/languages/ja.js'
 import { words as chinese } from '../../../src/ui/i18n/languages/zh.js'
 import { dropUndefined } from '../../../src/core/data/json.js'
-import { actionQuestion, titleAndLine } from '../../../src/ui/message/action-question.js'
+import { actionQuestion, titleAndLine } from '../../../src/ui/message/action-words.js'
 import { targetInOlder } from '../../../src/ui/message/older-questions.js'
 
 const asking = (preview: Preview): ToolCallPart => ({

@@ -14,7 +14,7 @@ import { isByVisitor, type CallLike } from './call/call-state.js'
 import { inputLine } from './call/tool-call-summary.js'
 import { callTitleOf } from './call-title.js'
 import { effectInOlder, targetInOlder } from './older-questions.js'
-import { cutMiddle } from './values/folded-text.js'
+import { cutMiddle } from './values/shown-text.js'
 
 /** A question in words. */
 export interface ActionQuestion {
