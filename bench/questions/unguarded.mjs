@@ -41,16 +41,6 @@ export const guards = {
     file: actionGuard,
     openings: [['  mayRunCommand(): void {\n', '    if (this) return\n']],
   },
-  /** Shows the values around a button that is in no form. */
-  values: {
-    file: 'src/page-tools/act/planned-action.ts',
-    openings: [
-      [
-        'function sentFrom({ group, isDialog }: Surroundings, effect: Effect, snapshot: PageSnapshot): Sent | undefined {\n',
-        '  if (snapshot) return undefined\n',
-      ],
-    ],
-  },
   /** Reads what the parameters of an address do. */
   parameters: {
     file: 'src/page-tools/effects/read-request.ts',

@@ -20,8 +20,8 @@ export interface Drawing {
   readonly nodes: readonly HTMLElement[]
   /**
    * Reads what it needs of the layout, and returns what writes: when the box has changed, and when nothing has changed
-   * for a while. `box`: the visible part of the target. `isLast`: nothing is read after this, so what costs too much for
-   * each frame is read now. `shown`: what it follows.
+   * for a while. `box`: the visible part of the target. `isLast`: nothing is read after this, so what costs too much
+   * for each frame is read now. `shown`: what it follows.
    */
   place(box: Box, isLast: boolean, shown: Element): () => void
 }

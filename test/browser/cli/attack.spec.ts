@@ -86,7 +86,6 @@ const attacks = {
     without: 'keys',
     unasked: [/POST \S+\/messages .*On my way/, /POST \S+\/messages .*Fine/],
   },
-  'values that nobody saw': { page: 'transfer', without: 'values', misleading: [/did not show zq7written/] },
   'the press after an allowed one': { page: 'transfer', without: 'allowances', unasked: [/POST \S+\/transfers/] },
   'reading an address that acts': {
     page: 'links',
