@@ -285,4 +285,29 @@ export const rows = [
     ],
     load: () => import('./rows/relay.mjs'),
   },
+  {
+    name: 'server',
+    about: 'a server with 1,000 sockets and 200 turns at once, beside the same turns in hosts of one process',
+    aims: [
+      { text: 'no turn fails', of: ['turns that failed', 'server'], atMost: 0 },
+      { text: 'no tool call is lost or runs twice', of: ['tool calls lost or twice', 'server'], atMost: 0 },
+      { text: 'no error of a socket', of: ['errors of sockets', 'server'], atMost: 0 },
+      { text: 'an idle socket: at most 32 KiB of heap', of: ['idle sockets: heap, each', 'server'], atMost: 32 },
+      { text: 'one that has gone: at most 4 KiB', of: ['when all have gone: heap, each', 'server'], atMost: 4 },
+      {
+        text: 'a turn: at most 1.5 of the CPU',
+        of: ['CPU per turn', 'server'],
+        over: ['CPU per turn', 'in process'],
+        atMost: 1.5,
+      },
+      ...['the page', 'the server'].flatMap((where) =>
+        ['p50', 'p99'].map((part) => ({
+          text: `step with a tool of ${where}, ${part}: beside a host in the process and a round trip`,
+          of: /** @type {const} */ ([`step with a tool of ${where}, ${part}`, 'server']),
+          over: /** @type {const} */ ([`step with a tool of ${where}, ${part}`, 'in process, and a round trip']),
+        })),
+      ),
+    ],
+    load: () => import('./rows/server.mjs'),
+  },
 ]

@@ -1,14 +1,36 @@
 // `npm run cuts`: plays conversations of a server while connections are cut, server and pages are killed, and disks are
-// full, and prints what happened and the first seed that breaks a law, with all that happened in it.
-// `--seeds 10000` and `--processes 1000` are the numbers of simulated worlds and of those with real processes; these are
-// the defaults. `--seed 17` plays one simulated world again and prints it.
+// full. Prints the first seed that breaks a law, with all that happened in it, and at the end one line for everything.
+// `--seeds 10000` and `--processes 1000` are the numbers of simulated worlds and of those with real processes, from
+// `--seed 0` on, and `--minutes 120` is when no further batch begins; these are the defaults. A run that has stopped
+// says how to go on. `--seed 17` alone plays one simulated world again and prints it.
 import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const number = { type: /** @type {const} */ ('string') }
-const { values } = parseArgs({ options: { seeds: number, processes: number, seed: number } })
-const { seeds, processes, seed } = values
+/** What the spec notes of each batch. @typedef {{ kind: 'simulate' | 'processes', first: number, count: number, broken: number[], sums: Record<string, number> }} Batch */
+
+const text = { type: /** @type {const} */ ('string') }
+const { values } = parseArgs({ options: { seeds: text, processes: text, seed: text, minutes: text } })
+/** @param {'seeds' | 'processes' | 'seed' | 'minutes'} name @param {number} usual */
+const number = (name, usual) => {
+  const value = Number(values[name] ?? usual)
+  if (value >= 0 && (Number.isInteger(value) || name === 'minutes')) return value
+  process.stderr.write(`--${name} expects a number from 0, received ${values[name]}\n`)
+  process.exit(1)
+}
+const isAlone = values.seed !== undefined && values.seeds === undefined && values.processes === undefined
+const first = number('seed', 0)
+const wanted = { simulate: number('seeds', 10_000), processes: number('processes', 1_000) }
+const minutes = number('minutes', 120)
+const begin = Date.now()
+const folder = mkdtempSync(join(tmpdir(), 'tool-agent-cuts-results-'))
+const results = join(folder, 'batches.jsonl')
+// Ctrl+C ends the run, and what it has played is summed up.
+process.on('SIGINT', () => undefined)
+
 const { status } = spawnSync(
   process.execPath,
   [
@@ -23,10 +45,68 @@ const { status } = spawnSync(
     stdio: 'inherit',
     env: {
       ...process.env,
-      ...(seeds && { CUTS_SEEDS: seeds }),
-      ...(processes && { CUTS_PROCESSES: processes }),
-      ...(seed && { CUTS_SEED: seed }),
+      ...(isAlone
+        ? { CUTS_ALONE: String(first) }
+        : {
+            CUTS_FIRST: String(first),
+            CUTS_SEEDS: String(wanted.simulate),
+            CUTS_PROCESSES: String(wanted.processes),
+            CUTS_UNTIL: String(begin + minutes * 60_000),
+            CUTS_RESULTS: results,
+          }),
     },
   },
 )
 process.exitCode = status ?? 1
+if (!isAlone) sumUp(existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n') : [])
+rmSync(folder, { recursive: true, force: true })
+
+/** @param {readonly string[]} lines */
+function sumUp(lines) {
+  const batches = lines.map((line) => /** @type {Batch} */ (JSON.parse(line)))
+  const parts = [
+    playedOf(batches, 'simulate', 'simulated worlds'),
+    playedOf(batches, 'processes', 'with real processes'),
+  ]
+  const broken = batches.flatMap((batch) => batch.broken)
+  /** @param {readonly string[]} names */
+  const sum = (...names) =>
+    batches
+      .flatMap(({ sums }) => names.map((name) => sums[name] ?? 0))
+      .reduce((all, one) => all + one, 0)
+      .toLocaleString('en-US')
+  const happened = [
+    `${sum('cut')} cuts`,
+    `${sum('kill-server', 'SIGKILL')} servers killed`,
+    `${sum('crash')} pages killed`,
+    `${sum('send resolved', 'send rejected', 'send lost', 'resolved', 'rejected', 'lost', 'pending')} messages`,
+  ]
+  const time = `${((Date.now() - begin) / 60_000).toFixed(0)} min`
+  const laws = broken.length === 0 ? 'no law was broken' : `a law was broken in seeds ${broken.join(', ')}`
+  process.stdout.write(`\ncuts: ${parts.join(' and ')}: ${laws}. ${happened.join(', ')}. ${time}\n`)
+  const left = /** @type {const} */ (['simulate', 'processes']).flatMap((kind) => restOf(batches, kind))
+  for (const command of left) process.stdout.write(`Not played yet: ${command}\n`)
+  // A run that stopped before its end has shown less than it was asked for.
+  if (left.length > 0) process.exitCode = 1
+}
+
+/** @param {readonly Batch[]} batches @param {Batch['kind']} kind @param {string} called */
+function playedOf(batches, kind, called) {
+  const own = batches.filter((batch) => batch.kind === kind)
+  const count = own.reduce((all, batch) => all + batch.count, 0).toLocaleString('en-US')
+  if (own.length === 0) return `0 ${called}`
+  const from = Math.min(...own.map((batch) => batch.first))
+  const to = Math.max(...own.map((batch) => batch.first + batch.count - 1))
+  return `${count} ${called} (seeds ${from} to ${to})`
+}
+
+/** The command that plays what is left, from the first seed that was not played. @param {readonly Batch[]} batches @param {Batch['kind']} kind */
+function restOf(batches, kind) {
+  let next = first
+  const own = batches.filter((batch) => batch.kind === kind).sort((one, other) => one.first - other.first)
+  for (const batch of own) if (batch.first === next) next += batch.count
+  const left = first + wanted[kind] - next
+  if (left <= 0) return []
+  const counts = kind === 'simulate' ? `--seeds ${left} --processes 0` : `--seeds 0 --processes ${left}`
+  return [`npm run cuts -- --seed ${next} ${counts}`]
+}

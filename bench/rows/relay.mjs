@@ -1,10 +1,9 @@
 // What the relay costs beside a bare proxy of twenty lines that checks nothing: time and CPU per
 // request, for answers of one JSON and for streams of 200 events, with 20 connections. Model, proxies and client are
 // processes of their own, and the proxies take turns.
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { fileURLToPath } from 'node:url'
+import { startChild } from '../support/child.mjs'
 
 const connections = 20
 const tools = Array.from({ length: 4 }, (_, index) => ({
@@ -63,22 +62,20 @@ export async function run({ isQuick }) {
       }
     }
   } finally {
-    for (const { child } of [model, ...Object.values(proxies)]) child.disconnect()
+    await Promise.all([model, ...Object.values(proxies)].map(({ child }) => child.close()))
   }
   return figures
 }
 
 /** @param {string[]} args */
 async function start(...args) {
-  const child = fork(fileURLToPath(new URL('../support/relay-process.mjs', import.meta.url)), args)
-  const [address] = await once(child, 'message')
+  const child = await startChild('relay-process.mjs', args)
   return {
     child,
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${child.first.port}`,
     /** Microseconds so far. */
     async cpu() {
-      child.send('cpu')
-      const [{ user, system }] = await once(child, 'message')
+      const { user, system } = await child.ask('cpu')
       return user + system
     },
   }

@@ -1,6 +1,7 @@
 // A process of the row `relay`: a model server, a bare proxy, or the relay with all of its checks.
 // Posts its address to the process that forked it, and the CPU time that it took so far when it is asked.
 import { Agent, createServer, request } from 'node:http'
+import { answerParent } from './child.mjs'
 
 // By its file, because bench/ is a package of its own. `npm run build` makes it.
 const entry = new URL('../../dist/relay.js', import.meta.url).href
@@ -19,9 +20,9 @@ const servers = { model, bare, relay }
 if (process.send && (role === 'model' || role === 'bare' || role === 'relay')) {
   const server = servers[role]()
   server.keepAliveTimeout = 60_000
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, () => process.send?.(server.address()))
-  process.on('message', () => process.send?.(process.cpuUsage()))
-  process.on('disconnect', () => process.exit())
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, () =>
+    answerParent(server.address(), () => process.cpuUsage()),
+  )
 }
 
 function model() {

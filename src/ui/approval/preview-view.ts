@@ -29,6 +29,7 @@ export function previewView(
   const sent = valueRows(values, words)
   const unseen: Row[] = typeof more === 'number' ? [[acts.more, acts.moreFields(more)]] : []
   const acted = actionRows(preview as unknown as Preview, says, words)
+  const rows = [...asked, ...claimed, ...acted, ...sent, ...unseen]
   return html`<div class="preview">
     ${typeof site === 'string' ? siteWarning(site, acts) : nothing}
     ${
@@ -36,7 +37,7 @@ export function previewView(
     }
     ${changesView(changes, words)}
     ${typeof question === 'string' ? html`<p class="question">${valueText(question, words)}</p>` : nothing}
-    <dl>${[...asked, ...claimed, ...acted, ...sent, ...unseen].map(row)}</dl>
+    ${rows.length === 0 ? nothing : html`<dl>${rows.map(row)}</dl>`}
     ${groupsOf(filled).map(
       ([group, own]) => html`<div class="filled">
         <p class="muted">${group === '' ? acts.filledIn : `${acts.filledIn}: ${toVisibleText(group)}`}</p>

@@ -2,17 +2,23 @@
 // and pages are killed, two devices of a user take part and another user attacks. Nothing runs twice, no message is
 // lost, no question is decided twice, no other user sees anything, and pages, host and store end up equal. The default
 // run plays 200 seeds in a simulation and 20 with real processes, the long run 10,000 and 1,000. `npm run cuts` plays
-// any number; a seed of the simulation always does the same.
+// any number, from any seed, and sums up; a seed of the simulation always does the same.
+import { appendFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { isLong, seeds } from '../../support/project/long.js'
 import { runCuts, type CutsLine } from '../../support/server/cuts/build.js'
 import { driverHere } from '../../support/sqlite/run.js'
 
-const one = process.env['CUTS_SEED']
-const simulated = process.env['CUTS_SEEDS'] ?? seeds(200, 10_000).length
-const withProcesses = process.env['CUTS_PROCESSES'] ?? seeds(20, 1_000).length
+const {
+  CUTS_ALONE: one,
+  CUTS_FIRST: begin = 0,
+  CUTS_SEEDS: simulated = seeds(200, 10_000).length,
+  CUTS_PROCESSES: withProcesses = seeds(20, 1_000).length,
+  CUTS_UNTIL: until = Infinity,
+  CUTS_RESULTS: results,
+} = process.env
 /** Of a process that plays them. */
-const mostSeeds = 500
+const mostSeeds = { simulate: 500, processes: 100 }
 /** What must have happened in 200 worlds, so that the laws were tested on enough. The rarest happens twice in 100. */
 const reached =
   'cut kill-server close-server crash reload leave duplicate stop continue sign-out full-disk hostile approve deny'
@@ -29,6 +35,25 @@ function summed(lines: readonly CutsLine[]) {
   return { broken, sums }
 }
 
+/** Seeds in batches: the first of each, and how many. */
+function batches(count: number, most: number): { first: number; count: number }[] {
+  return Array.from({ length: Math.ceil(count / most) }, (_, at) => ({
+    first: Number(begin) + at * most,
+    count: Math.min(most, count - at * most),
+  }))
+}
+
+/** Plays a batch, unless the time is over. `npm run cuts` reads what is noted. */
+async function played(kind: 'simulate' | 'processes', first: number, count: number, ...rest: readonly string[]) {
+  test.skip(Date.now() > Number(until), 'the time is over')
+  const outcome = summed(await runCuts(kind, String(first), String(count), ...rest))
+  const { broken, sums } = outcome
+  console.log(`${kind} ${count} worlds from seed ${first}: ${JSON.stringify(sums)}`)
+  if (results !== undefined)
+    appendFileSync(results, `${JSON.stringify({ kind, first, count, broken: broken.map(({ seed }) => seed), sums })}\n`)
+  return outcome
+}
+
 /** Everything that happens in a world, and the command that plays it. */
 async function traced(seed: number): Promise<string> {
   const lines = await runCuts('simulate', String(seed), '1', 'trace')
@@ -42,30 +67,28 @@ if (one !== undefined)
     expect(summed(await runCuts('simulate', one, '1')).broken).toEqual([])
   })
 else {
-  for (let first = 0; first < Number(simulated); first += mostSeeds) {
-    const count = Math.min(mostSeeds, Number(simulated) - first)
+  for (const { first, count } of batches(Number(simulated), mostSeeds.simulate))
     test(`seeds ${first} to ${first + count - 1} of cut connections break no law`, async () => {
-      test.setTimeout(600_000)
-      const { broken, sums } = summed(await runCuts('simulate', String(first), String(count)))
-      console.log(`${count} simulated worlds: ${JSON.stringify(sums)}`)
+      test.setTimeout(1_200_000)
+      const { broken, sums } = await played('simulate', first, count)
       const [worst] = broken
       if (worst) throw new Error(`${JSON.stringify(broken, null, 1)}\n${await traced(worst.seed)}`)
       if (count >= 200) expect(reached.filter((what) => !sums[what])).toEqual([])
     })
-  }
 
-  if (Number(withProcesses) > 0)
-    test(`${withProcesses} worlds with real processes and sockets break no law`, async () => {
-      test.setTimeout(3_600_000)
-      const driver = isLong ? 'better-sqlite3' : 'node:sqlite'
-      const here = driverHere(driver)
-      test.skip(typeof here === 'string', String(here))
-      if (typeof here === 'string') return
-      const lines = await runCuts('processes', '0', String(withProcesses), driver, here.node, here.folder)
-      const { broken, sums } = summed(lines)
-      console.log(`${withProcesses} worlds with processes: ${JSON.stringify(sums)}`)
-      expect(broken).toEqual([])
-      if (Number(withProcesses) >= 20)
-        expect(['SIGKILL', 'runs', 'resolved'].filter((what) => (sums[what] ?? 0) < 2)).toEqual([])
-    })
+  test.describe('one after another', () => {
+    // Each batch has a server of its own, and its worlds have limits of time.
+    test.describe.configure({ mode: 'default' })
+    for (const { first, count } of batches(Number(withProcesses), mostSeeds.processes))
+      test(`seeds ${first} to ${first + count - 1} with real processes and sockets break no law`, async () => {
+        test.setTimeout(1_200_000)
+        const driver = isLong ? 'better-sqlite3' : 'node:sqlite'
+        const here = driverHere(driver)
+        test.skip(typeof here === 'string', String(here))
+        if (typeof here === 'string') return
+        const { broken, sums } = await played('processes', first, count, driver, here.node, here.folder)
+        expect(broken).toEqual([])
+        if (count >= 20) expect(['SIGKILL', 'runs', 'resolved'].filter((what) => (sums[what] ?? 0) < 2)).toEqual([])
+      })
+  })
 }

@@ -60,6 +60,16 @@ test(
     await expect(card.locator('.preview dd')).toHaveText(['€ 24.00\\u{200b}', 'Ada'])
     await expect(card.locator('.arguments dd')).toHaveText(['TEA10'])
     await expect(card.locator('.change')).toHaveCount(0)
+    // They continue a list, and stand apart from a sentence.
+    const gap = () =>
+      card.locator('.arguments').evaluate((list) => {
+        const before = list.previousElementSibling!.getBoundingClientRect()
+        return Math.round(list.getBoundingClientRect().top - before.bottom)
+      })
+    expect(await gap()).toBeLessThanOrEqual(0)
+    await show('Buy 2 teapots for € 48.00?', { code: 'TEA10' })
+    await expect(card.locator('.arguments dd')).toHaveText(['TEA10'])
+    expect(await gap()).toBeGreaterThanOrEqual(8)
     // Without arguments no line says that there are no details.
     await show('Buy 2 teapots for € 48.00?', {})
     await expect(card.locator('.preview .question')).toHaveText('Buy 2 teapots for € 48.00?')

@@ -108,6 +108,8 @@ class ProcessWorld implements Surroundings {
   readonly #plan: Plan
   readonly #lab: ProcessLab
   readonly #broken = new Set<string>()
+  // The socket over which a page has its session.
+  readonly #shown = new Map<OpenPage, WebSocket>()
   readonly #lines: string[] = []
   readonly #start = Date.now()
 
@@ -145,15 +147,18 @@ class ProcessWorld implements Surroundings {
     return new Agent(options, () => connectHost(() => options, { times }))
   }
 
-  socket({ user, device, wires, owner }: OpenPage): object {
+  socket(page: OpenPage): object {
+    const { user, device, wires, owner } = page
     const { socket, cut } = this.#lab.socket(user)
     wires.add({ cut, pageDied: () => (this.dice.chance(0.5) ? socket.terminate() : cut()) })
     socket.on('message', (data) => {
       const text = String(data)
       this.say(`${device} ← ${text}`)
       if (!owner.isDead) this.visitors.heard(text)
+      if (text.startsWith('{"type":"session"')) this.#shown.set(page, socket)
       if (text.includes(`${otherThan(user)}~`)) this.#broken.add(`a page of ${user} got ${text}`)
     })
+    socket.on('close', () => this.#shown.get(page) === socket && this.#shown.delete(page))
     return {
       send: (text: string) => {
         this.visitors.said(text)
@@ -194,18 +199,24 @@ class ProcessWorld implements Surroundings {
     for (const act of this.#plan.acts) if (act.run === undefined) this.#actIn(at(act.at), act)
   }
 
+  /** What is not at rest. A page that has no socket yet does not know what has happened. */
+  #restless(): string {
+    const away = [...this.visitors.pages].find((page) => !this.#shown.has(page))
+    return this.visitors.restless() || (away ? `${away.device} is not connected` : '')
+  }
+
   /** Resolves with the laws that are broken. */
   async settle(): Promise<string[]> {
     const end = Date.now() + settleTime
     let quietSince = 0
     while (Date.now() < end) {
       this.visitors.heal()
-      if (this.visitors.restless() !== '') quietSince = 0
+      if (this.#restless() !== '') quietSince = 0
       else quietSince ||= Date.now()
       if (quietSince > 0 && Date.now() - quietSince > brokenTime) break
       await wait(50)
     }
-    if (this.visitors.restless() !== '') this.#broken.add(`not at rest: ${this.visitors.restless()}`)
+    if (this.#restless() !== '') this.#broken.add(`not at rest: ${this.#restless()}`)
     const stored = new Map<string, Session | undefined>()
     for (const user of users) {
       stored.set(user, await this.#lab.read(user, this.sessionId))
