@@ -15,7 +15,7 @@ export const sentMessageId = (send: string): string => `sent_${send}`
 export type ServerMessage =
   /** The first message. The page answers with `open`. */
   | { readonly type: 'ready'; readonly protocol: number }
-  | Extract<HostMessage, { type: 'session' | 'event' | 'ask' | 'cancel' | 'reply' | 'error' | 'ping' }>
+  | Extract<HostMessage, { type: 'session' | 'event' | 'question' | 'ask' | 'cancel' | 'reply' | 'error' | 'ping' }>
   /** What the message with this client id has done is committed. It need not be sent again. */
   | { readonly type: 'acknowledged'; readonly id: string }
   /** A message had no effect, and has none if it is sent again. `id`: its client id, if it could be read. */

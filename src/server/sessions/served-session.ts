@@ -4,10 +4,10 @@
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
-import { dropUndefined, isObject } from '../../core/data/json.js'
-import { allToolCalls, isQuestion, type CallId, type Reason } from '../../core/data/message.js'
+import { dropUndefined, isObject, type JsonValue } from '../../core/data/json.js'
+import { allToolCalls, isQuestion, type CallId, type Reason, type ToolCallPart } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
-import type { HostConfig } from '../../core/data/protocol.js'
+import type { ExecutionResult, HostConfig, HostMessage } from '../../core/data/protocol.js'
 import type { Store } from '../../core/state/store.js'
 import { SessionActor, type ActorDeps, type FencingCode, type OpenMessage } from '../../host/session-actor.js'
 import { deletedElsewhere, drivenElsewhere } from '../../host/store/epoch-guard.js'
@@ -78,6 +78,7 @@ export class ServedSession {
   // Queries with an answer that is not stored yet, and their calls.
   readonly #answered = new Map<number, CallId>()
   readonly #closing = new AbortController()
+  #tools: ServerTools | undefined
   #actor: SessionActor | undefined
   // Resolves after the claim.
   #opened: Promise<SessionActor> | undefined
@@ -123,7 +124,7 @@ export class ServedSession {
       this.#opened ??= this.#open(page)
       const actor = await this.#opened
       if (isFirst) this.#recovered = this.#recover(actor, page, link, opening)
-      else if (this.#links.get(page) === link) page.attach(link.send, opening, () => actor.join(page.guest, [], []))
+      else if (this.#links.get(page) === link) page.attach(link.send, opening, () => this.#show(actor, page, [], []))
       await this.#recovered
       return page
     } catch (thrown) {
@@ -170,7 +171,31 @@ export class ServedSession {
   }
 
   /** A decision. The first committed one counts; to a later one, the answer is that it is decided. */
-  decide(actor: SessionActor, page: RemotePage, { id: _id, ...message }: Message<'decide'>, done: Done): void {
+  decide(actor: SessionActor, page: RemotePage, message: Message<'decide'>, done: Done): void {
+    const { callId, decision, input, remember } = message
+    const asked = decision === 'approve' ? this.#questionOf(actor, callId) : undefined
+    if (asked === undefined || actor.turns.isDecided(callId)) return this.#decide(actor, page, message, done)
+    if (remember && !asked.tool.offers.includes(remember)) return done(notOffered)
+    if (input === undefined) return this.#decide(actor, page, message, done)
+    void this.validate(actor, callId, input).then((error) =>
+      error ? done(error) : this.#decide(actor, page, message, done),
+    )
+  }
+
+  /** Why arguments in place of those of a question do not match. Those of a tool of a page are for that page. */
+  async validate(actor: SessionActor, callId: CallId, input: JsonValue): Promise<Failure | undefined> {
+    const asked = this.#questionOf(actor, callId)
+    return asked && this.#tools?.validate(asked.part, asked.path, input)
+  }
+
+  /** The question about a call of a tool of the server. */
+  #questionOf(actor: SessionActor, callId: CallId) {
+    const found = allToolCalls(actor.writer.session.messages.slice(-1)).find(({ part }) => part.call.id === callId)
+    const tool = found && isQuestion(found.part) ? this.#tools?.question(found.part, found.path) : undefined
+    return found && tool && { ...found, tool }
+  }
+
+  #decide(actor: SessionActor, page: RemotePage, { id: _id, ...message }: Message<'decide'>, done: Done): void {
     const { callId } = message
     if (actor.turns.isDecided(callId)) return this.#decisions.join(callId, done)
     actor.turns.decide(message, page.guest)
@@ -272,14 +297,26 @@ export class ServedSession {
     const { user, id: session } = this.place
     return {
       tools: (actor) =>
-        new ServerTools({
+        (this.#tools = new ServerTools({
           registry: tools.registry,
           toolContext: () => tools.contextOf({ user, session }),
           session: () => actor.writer.session,
           stopTurn: () => void actor.turns.stop(),
           closed: this.#closing.signal,
-        }),
+        })),
     }
+  }
+
+  /** The page gets the session, and before it what its questions show about tools of the server. */
+  #show(actor: SessionActor, page: RemotePage, running: readonly CallId[], outcomes: readonly ExecutionResult[]): void {
+    for (const { part, path } of allToolCalls(actor.writer.session.messages.slice(-1)))
+      if (isQuestion(part)) this.#postTool((message) => page.guest.post(message), part, path)
+    actor.join(page.guest, running, outcomes)
+  }
+
+  #postTool(post: (message: HostMessage) => void, part: ToolCallPart, path: readonly CallId[]): void {
+    const tool = part.approval && this.#tools?.question(part, path)
+    if (part.approval && tool) post({ type: 'question', hash: part.approval.hash, tool })
   }
 
   /** The first page has the session, and what it still runs for an earlier server counts. */
@@ -288,7 +325,7 @@ export class ServedSession {
     const open = openCalls(actor)
     const running = brought.running.filter((callId) => open.has(callId))
     const outcomes = brought.outcomes.filter(({ callId }) => open.has(callId))
-    page.attach(link.send, { ...brought, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
+    page.attach(link.send, { ...brought, outcomes: [] }, () => this.#show(actor, page, running, outcomes))
     const ended = new Set(outcomes.map(({ callId }) => callId))
     page.adopt(
       running.filter((callId) => !ended.has(callId)),
@@ -365,6 +402,10 @@ export class ServedSession {
       queueMicrotask(() => onEnd?.({ user, session, reason: event.reason }))
     if (event.type !== 'approval-request') return
     const { callId, approval } = event
+    const asked = allToolCalls(this.#actor?.writer.session.messages.slice(-1) ?? []).find(
+      ({ part }) => part.call.id === callId,
+    )
+    if (asked) this.#postTool((message) => this.#actor?.post(message), { ...asked.part, approval }, asked.path)
     if (this.#questions.get(callId) === approval.hash) return
     this.#questions.set(callId, approval.hash)
     queueMicrotask(() => onQuestion?.({ user, session, callId }))
@@ -422,6 +463,11 @@ const failures = {
 const withoutFiles: Failure = {
   code: 'invalid-option',
   message: 'send.files: this server takes no files. Send the message without them.',
+}
+
+const notOffered: Failure = {
+  code: 'invalid-option',
+  message: 'decide.remember: this question cannot be allowed beyond this call, so nothing was decided.',
 }
 
 const tooMany: Failure = {

@@ -18,6 +18,7 @@ import {
 } from './guest-values.js'
 import { KeptMessages } from './kept-messages.js'
 import { PageCalls } from './page-calls.js'
+import { parseQuestion } from './question-tool.js'
 import { ServerSocket, type ServerSocketDeps, type SessionMessage } from './server-socket.js'
 
 /** What a port needs from its owner. */
@@ -304,6 +305,10 @@ export class RemotePort implements Port {
         return this.#onSession(message)
       case 'event':
         return this.#onEvent(message)
+      case 'question': {
+        const question = parseQuestion(message)
+        return question && this.#emit(question)
+      }
       case 'ask':
         this.#calls.ask(message)
         return this.#emit(message)
