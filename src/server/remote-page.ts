@@ -71,6 +71,7 @@ export class RemotePage {
       // A page that navigates breaks its own connections, not those of the server to a model.
       untilPagePresent: () => Promise.resolve(),
       isAway: () => this.#send === undefined && this.#asked.size > 0,
+      isConnected: () => this.#send !== undefined,
       // A page may answer a query of an earlier server, or one that it was asked before it was given up.
       lastQuery: Number.parseInt(formatId(crypto.getRandomValues(new Uint8Array(6))), 16),
     })

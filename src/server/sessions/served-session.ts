@@ -126,6 +126,8 @@ export class ServedSession {
       if (isFirst) this.#recovered = this.#recover(actor, page, link, opening)
       else if (this.#links.get(page) === link) page.attach(link.send, opening, () => this.#show(actor, page, [], []))
       await this.#recovered
+      // What could not be sent while nobody was there.
+      actor.turns.restore()
       return page
     } catch (thrown) {
       this.#lose(toFailure(thrown, 'storage'))
@@ -357,7 +359,9 @@ export class ServedSession {
       },
       failed: (turn, error) => {
         // The session is lost with these, and its pages send again what was not acknowledged.
-        if (error.code !== 'storage' && error.code !== 'lost-session') this.#commits.settle(`turn ${turn}`, error)
+        if (error.code === 'storage' || error.code === 'lost-session') return
+        this.#commits.settle(`turn ${turn}`, error)
+        if (!this.#links.has(page)) this.#tellOthers(error)
       },
     })
     this.#pages.set(id, page)
@@ -409,6 +413,11 @@ export class ServedSession {
     if (this.#questions.get(callId) === approval.hash) return
     this.#questions.set(callId, approval.hash)
     queueMicrotask(() => onQuestion?.({ user, session, callId }))
+  }
+
+  /** The page of a message is not there to hear that it was not sent. */
+  #tellOthers({ message }: Failure): void {
+    for (const { guest } of this.#links.keys()) guest.post({ type: 'error', error: { code: 'cancelled', message } })
   }
 
   #tell(error: Failure): void {
