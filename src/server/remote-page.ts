@@ -273,7 +273,8 @@ function refusals(calls: readonly { readonly callId: CallId; readonly problem?: 
   return calls.map(({ callId, problem }) => ({ callId, do: 'refuse' as const, error: problem ?? gone }))
 }
 
-function lostOutcome(callId: CallId): ExecutionResult {
+/** What is known of a call whose page is gone: it may have happened. */
+export function lostOutcome(callId: CallId): ExecutionResult {
   const at = Date.now()
   const error = mayHaveHappened('interrupted', 'The page was closed while this ran.', false)
   return dropUndefined({ callId, attempts: 1, startedAt: at, endedAt: at, error })

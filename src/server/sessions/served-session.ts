@@ -20,6 +20,7 @@ import type { ToolList } from '../tools/tool-list.js'
 import type { Budget } from './budget.js'
 import { Commits, type Done } from './commits.js'
 import { questionChanged, WaitingDecisions } from './decisions.js'
+import { MissingCalls } from './missing-calls.js'
 
 type Message<T extends GuestMessage['type']> = Extract<GuestMessage, { type: T }>
 
@@ -75,6 +76,11 @@ export class ServedSession {
   readonly #links = new Map<RemotePage, PageLink>()
   readonly #commits = new Commits()
   readonly #decisions = new WaitingDecisions()
+  // Calls of an earlier server, of which no page has said anything yet.
+  readonly #missing = new MissingCalls((outcome) => {
+    const actor = this.#actor
+    if (actor && openCalls(actor).has(outcome.callId)) actor.turns.outcome(outcome)
+  })
   // Queries with an answer that is not stored yet, and their calls.
   readonly #answered = new Map<number, CallId>()
   readonly #closing = new AbortController()
@@ -126,6 +132,7 @@ export class ServedSession {
       if (isFirst) this.#recovered = this.#recover(actor, page, link, opening)
       else if (this.#links.get(page) === link) page.attach(link.send, opening, () => this.#show(actor, page, [], []))
       await this.#recovered
+      if (!isFirst) this.#missing.found(page, opening)
       // What could not be sent while nobody was there.
       actor.turns.restore()
       return page
@@ -321,14 +328,24 @@ export class ServedSession {
     if (part.approval && tool) post({ type: 'question', hash: part.approval.hash, tool })
   }
 
-  /** The first page has the session, and what it still runs for an earlier server counts. */
+  /**
+   * The first page has the session, and what it still runs for an earlier server counts. So does what other pages bring
+   * soon after it.
+   */
   async #recover(actor: SessionActor, page: RemotePage, link: PageLink, brought: BroughtCalls): Promise<void> {
     // A page knows nothing of a call that the model has not made yet, whatever it says.
     const open = openCalls(actor)
     const running = brought.running.filter((callId) => open.has(callId))
     const outcomes = brought.outcomes.filter(({ callId }) => open.has(callId))
-    page.attach(link.send, { ...brought, outcomes: [] }, () => this.#show(actor, page, running, outcomes))
     const ended = new Set(outcomes.map(({ callId }) => callId))
+    const { tab } = actor.writer.session.turn ?? {}
+    const isOfTurn = tab === undefined || tab === page.guest.tab
+    const missing = isOfTurn ? [] : begunCalls(actor).filter((id) => !ended.has(id) && !running.includes(id))
+    page.attach(link.send, { ...brought, outcomes: [] }, () =>
+      this.#show(actor, page, [...running, ...missing], outcomes),
+    )
+    if (tab !== undefined)
+      this.#missing.wait(missing, tab, { patience: this.#settings.pageWait, closed: this.#closing.signal })
     page.adopt(
       running.filter((callId) => !ended.has(callId)),
       (outcome) => actor.turns.outcome(outcome),
@@ -461,6 +478,15 @@ export class ServedSession {
 function openCalls({ writer }: SessionActor): Set<CallId> {
   const calls = allToolCalls(writer.session.messages)
   return new Set(calls.flatMap(({ part }) => (part.result === undefined ? [part.call.id] : [])))
+}
+
+/** Calls that a page has begun and that must not begin again. What a page holds is asked about anew. */
+function begunCalls({ writer, turns }: SessionActor): CallId[] {
+  return allToolCalls(writer.session.messages.slice(-1)).flatMap(({ part: { call, started, held, result }, path }) =>
+    started && !started.repeatable && !held && !result && path.length === 0 && !turns.isHostCall(call.id)
+      ? [call.id]
+      : [],
+  )
 }
 
 const failures = {
