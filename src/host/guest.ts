@@ -13,6 +13,8 @@ export interface GuestLink {
   readonly untilPagePresent: TurnDeps['untilPagePresent']
   /** Whether a query waits until the page is connected again. @default false */
   readonly isAway?: () => boolean
+  /** Whether the page gets what is posted now. @default true */
+  readonly isConnected?: () => boolean
   /** The queries have the numbers after it. @default 0 */
   readonly lastQuery?: number
 }
@@ -22,6 +24,7 @@ export class Guest {
   readonly post: GuestLink['post']
   readonly untilPagePresent: GuestLink['untilPagePresent']
   readonly #isAway: () => boolean
+  readonly #isConnected: () => boolean
   /** The queries to this page. */
   readonly queries: PageQueries
   /** Id of the page's tab. */
@@ -30,16 +33,22 @@ export class Guest {
   /** The tools that it has posted for its messages that run or wait, by turn; undefined: it must be asked. */
   readonly offers = new Map<string, Offer | undefined>()
 
-  constructor({ post, untilPagePresent, isAway = () => false, lastQuery }: GuestLink) {
+  constructor({ post, untilPagePresent, isAway = () => false, isConnected = () => true, lastQuery }: GuestLink) {
     this.post = post
     this.untilPagePresent = untilPagePresent
     this.#isAway = isAway
+    this.#isConnected = isConnected
     this.queries = new PageQueries(post, lastQuery)
   }
 
   /** Whether a query waits until the page is connected again. */
   get isAway(): boolean {
     return this.#isAway()
+  }
+
+  /** Whether the page gets what is posted now. */
+  get isConnected(): boolean {
+    return this.#isConnected()
   }
 
   /** The newest configuration. Throws `not-open` before the first one. */

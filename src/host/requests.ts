@@ -52,6 +52,8 @@ const handlers: {
   rename,
   replace: replaceTurn,
   undo: noteUndone,
+  // Only a server has tools of its own.
+  validate: async () => null,
   delete: async (deps, { id }) => {
     await findSession(deps.disk, id, deps.scope)
     return remove(deps, id)

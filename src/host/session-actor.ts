@@ -157,7 +157,7 @@ export class SessionActor {
         }),
         hasOwnModel: model !== undefined,
         present: (one) => (this.#guests.has(one) ? one : ([...this.#guests][0] ?? one)),
-        isWatched: () => this.hasGuests,
+        isWatched: () => [...this.#guests].some(({ isConnected }) => isConnected),
         driverChanged: () => this.#showDriver(),
         idle: () => deps.onIdle?.(),
         report: (error, caller) => this.#report(error, caller),
@@ -219,8 +219,7 @@ export class SessionActor {
     const { now } = this.#deps
     const { context } = writer.session
     if (!isAtRest(writer.session)) await this.#settle(signal)
-    const { waiting } = writer.session
-    if (waiting && writer.store.kind === 'server') this.turns.restore(waiting)
+    if (writer.store.kind === 'server') this.turns.restore()
     const given = Object.entries(context).map(([key, value]) => dropUndefined({ key, value }))
     if (!writer.stored && given.length > 0) await writer.emit({ type: 'context-change', at: now(), context: given })
     this.#prune()

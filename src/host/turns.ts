@@ -15,7 +15,7 @@ import {
   isQuestion,
 } from '../core/data/message.js'
 import type { ExecutionResult, PageMessage } from '../core/data/protocol.js'
-import type { PageFacts, Turn, WaitingMessage } from '../core/data/session.js'
+import type { PageFacts, Turn } from '../core/data/session.js'
 import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
 import { builtinToolNames } from '../core/data/tool.js'
@@ -55,7 +55,7 @@ export interface TurnsDeps {
   readonly id: (prefix: string) => string
   /** The guest, or if it has left, another one that is there, if any. */
   present(guest: Guest): Guest
-  /** Whether any guest is there. @default true */
+  /** Whether any guest gets what is posted now. @default true */
   isWatched?(): boolean
   /** Another guest may drive now. */
   driverChanged?(): void
@@ -162,10 +162,15 @@ export class Turns {
     if (this.#deps.writer.session.status === 'awaiting-approval') this.#supersede()
   }
 
-  /** Messages of an earlier host that have waited are sent when the turns before them have ended. */
-  restore(waiting: readonly WaitingMessage[]): void {
+  /**
+   * Messages that wait in what is stored are sent when the turns before them have ended: those of an earlier host, and
+   * those that could not be sent while nobody was there.
+   */
+  restore(): void {
     const guest = this.#driver
-    for (const { turn, messageId, input, options } of waiting) {
+    const known = new Set([this.#starting, ...this.#queue].map((message) => message?.turn))
+    for (const { turn, messageId, input, options } of this.#deps.writer.ahead.waiting ?? []) {
+      if (known.has(turn)) continue
       this.#queue.push({ type: 'send', turn, messageId, input, options, whenBusy: 'queue', guest })
       guest.offers.set(turn, undefined)
     }

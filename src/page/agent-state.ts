@@ -4,6 +4,7 @@ import { toFailure, ToolAgentError, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import type { JsonValue } from '../core/data/json.js'
 import type { CallId } from '../core/data/message.js'
+import type { QuestionTool } from '../core/data/protocol.js'
 import type { Session, StorageKind } from '../core/data/session.js'
 import * as log from './log.js'
 
@@ -42,6 +43,8 @@ export class AgentState {
   problems: readonly Failure[] = []
   /** See `Agent.progress`. Immutable: every change replaces it. */
   progress: ReadonlyMap<CallId, JsonValue> = new Map()
+  /** What questions show about tools that run beside the host, by the hash of the question. */
+  readonly questions = new Map<string, QuestionTool>()
   readonly #observers = new Set<(notice: Notice) => void>()
 
   /** The open session. @throws `not-open` */

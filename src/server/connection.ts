@@ -7,7 +7,7 @@ import type { Store } from '../core/state/store.js'
 import type { SessionActor } from '../host/session-actor.js'
 import type { GuestMessage } from './protocol/guest-messages.js'
 import { parseGuestMessage } from './protocol/parse-guest.js'
-import { closeCodes, guestProtocol, type ServerMessage } from './protocol/server-messages.js'
+import { closeCodes, guestProtocol, oldestProtocol, type ServerMessage } from './protocol/server-messages.js'
 import type { Done } from './sessions/commits.js'
 import type { Joined, Sessions } from './sessions/sessions.js'
 import type { SocketLike } from './socket.js'
@@ -58,7 +58,7 @@ export class Connection {
     // An error is followed by a close.
     socket.addEventListener('error', () => undefined)
     this.#beat = setInterval(() => this.#pulse(), deps.heartbeat)
-    this.#post({ type: 'ready', protocol: guestProtocol })
+    this.#post({ type: 'ready', protocol: oldestProtocol, newest: guestProtocol })
   }
 
   /** Closes the socket. Does not wait for the other end, which may be gone. */
@@ -122,7 +122,7 @@ export class Connection {
   }
 
   async #open({ protocol, session: name, ...opening }: Extract<GuestMessage, { type: 'open' }>) {
-    if (protocol !== guestProtocol) return this.#refuse(otherProtocol(protocol))
+    if (protocol < oldestProtocol || protocol > guestProtocol) return this.#refuse(otherProtocol(protocol))
     this.#leave()
     const { user, sessions, store } = this.#deps
     const id = name ?? `session_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
@@ -185,5 +185,8 @@ const notText: Failure = {
 const notOpen: Failure = { code: 'not-open', message: 'No session is open on this socket. Send `open` first.' }
 const otherProtocol = (protocol: number): Failure => ({
   code: 'host-lost',
-  message: `The page uses protocol ${protocol}, the server protocol ${guestProtocol}. Reload the page.`,
+  message:
+    protocol < oldestProtocol
+      ? `The page speaks protocol ${protocol}, which is too old for this server. Reload the page.`
+      : `The page speaks protocol ${protocol}, which is too new for this server. Update tool-agent on the server.`,
 })

@@ -71,6 +71,7 @@ export class RemotePage {
       // A page that navigates breaks its own connections, not those of the server to a model.
       untilPagePresent: () => Promise.resolve(),
       isAway: () => this.#send === undefined && this.#asked.size > 0,
+      isConnected: () => this.#send !== undefined,
       // A page may answer a query of an earlier server, or one that it was asked before it was given up.
       lastQuery: Number.parseInt(formatId(crypto.getRandomValues(new Uint8Array(6))), 16),
     })
@@ -272,7 +273,8 @@ function refusals(calls: readonly { readonly callId: CallId; readonly problem?: 
   return calls.map(({ callId, problem }) => ({ callId, do: 'refuse' as const, error: problem ?? gone }))
 }
 
-function lostOutcome(callId: CallId): ExecutionResult {
+/** What is known of a call whose page is gone: it may have happened. */
+export function lostOutcome(callId: CallId): ExecutionResult {
   const at = Date.now()
   const error = mayHaveHappened('interrupted', 'The page was closed while this ran.', false)
   return dropUndefined({ callId, attempts: 1, startedAt: at, endedAt: at, error })

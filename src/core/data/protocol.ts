@@ -9,7 +9,7 @@ import type { Preview } from './action.js'
 import type { AssistantMessage, CallId, Message, ToolCall, Undone, UserPart, ValueChange } from './message.js'
 import type { ModelPart, ModelRequest } from './model.js'
 import type { ContextChange, PageFacts, Session, SessionSummary, StorageKind, TurnOptions } from './session.js'
-import type { Limits, ToolChoice, ToolContext, ToolSpec } from './tool.js'
+import type { Limits, ToolAnnotations, ToolChoice, ToolContext, ToolSpec } from './tool.js'
 
 /** Page and host must have the same version. Otherwise the page starts its own host. */
 export const protocolVersion = 6
@@ -191,6 +191,19 @@ export interface Offer {
   readonly number: number
   /** As in `Prepared`. */
   readonly tools: Prepared['tools']
+}
+
+/** For how long a question may allow its call, beside this once. */
+export type ApprovalOffer = 'session' | 'task'
+
+/** What a question shows about the tool of its call. */
+export interface QuestionTool {
+  /** The JSON Schema of the arguments. */
+  readonly inputSchema: JsonObject
+  /** The hints of the tool. */
+  readonly annotations: ToolAnnotations
+  /** For how long the question may allow its call, beside this once. */
+  readonly offers: readonly ApprovalOffer[]
 }
 
 /** A call that the page has to check. */
@@ -382,6 +395,11 @@ export interface Requests {
   import: {
     readonly with: { readonly id: string; readonly data: JsonValue | undefined; readonly toolContext: boolean }
     readonly reply: string
+  }
+  /** Whether arguments that the user has changed match a tool that runs beside the host: else `invalid-input`. */
+  validate: {
+    readonly with: OneSession & { readonly callId: CallId; readonly input: JsonValue }
+    readonly reply: null
   }
   /** Makes this page the driver of its session. */
   'take-over': { readonly with: Record<string, never>; readonly reply: null }
@@ -632,6 +650,14 @@ export type HostMessage =
       readonly ask: PageQuery
       /** The `Offer.number` that the newest request used. Absent: it used the answer to the newest `prepare`. */
       readonly offer?: number
+    }
+  /** What a question shows about a tool that runs beside the host. Posted before the question. */
+  | {
+      readonly type: 'question'
+      /** `Approval.hash` of the question. */
+      readonly hash: string
+      /** The tool as it is offered. */
+      readonly tool: QuestionTool
     }
   /** A query was aborted. An answer to it is ignored. */
   | {

@@ -36,6 +36,9 @@ export interface EpochGuard {
   cleared(): void
 }
 
+/** Claims that a guard knows. A session without a record whose claim is older counts as deleted. */
+const maxClaims = 10_000
+
 /** Creates a guard without any claim. */
 export function createEpochGuard(): EpochGuard {
   // A number: the epoch of the newest claim of a session without a record.
@@ -43,6 +46,11 @@ export function createEpochGuard(): EpochGuard {
   return {
     claimed: (id, stored) => {
       const epoch = stored === undefined ? firstEpoch() : stored + 1
+      // A server keeps a guard while any page of the user is there, which may open one session after another.
+      const [oldest] = states.size >= maxClaims ? states.keys() : []
+      if (oldest !== undefined) states.delete(oldest)
+      // The newest claim is the last one.
+      states.delete(id)
       states.set(id, stored === undefined ? epoch : 'stored')
       return epoch
     },

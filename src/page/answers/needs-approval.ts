@@ -4,6 +4,7 @@ import { isGrantInForce, isSameScope, type TaskGrant, type TaskScope } from '../
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { ActionForecast, ActionPermission, Preview } from '../../core/data/action.js'
 import type { JsonValue } from '../../core/data/json.js'
+import type { ApprovalOffer } from '../../core/data/protocol.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import type { Session } from '../../core/data/session.js'
 import { internals, type ToolContext } from '../../core/data/tool.js'
@@ -136,9 +137,6 @@ export function pageOf(address: string): string {
   const { origin, protocol, pathname } = new URL(address)
   return `${origin === 'null' ? protocol : origin}${pathname}`
 }
-
-/** For how long a question may allow its call. */
-export type ApprovalOffer = 'session' | 'task'
 
 /**
  * What a question offers beside this one call. `untrusted`: a grant of the session would not cover consequences of this

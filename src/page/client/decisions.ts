@@ -1,11 +1,12 @@
 // `approve` and `deny`: post the user's decision on a waiting call to the host. The first decision on a call
 // counts, and later ones are ignored, because a double click must not be an error.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
-import { dropUndefined, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import { dropUndefined, type JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId, isQuestion } from '../../core/data/message.js'
-import { internals, type ToolAnnotations } from '../../core/data/tool.js'
+import type { QuestionTool } from '../../core/data/protocol.js'
+import { internals } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
-import { approvalHash, approvalOffers, mayRemember, type ApprovalOffer } from '../answers/needs-approval.js'
+import { approvalHash, approvalOffers, mayRemember } from '../answers/needs-approval.js'
 import { invalidInput } from '../answers/tool-errors.js'
 import type { HostLink } from './host-link.js'
 import { pageAddress } from '../facts/address.js'
@@ -41,15 +42,9 @@ export interface DenyOptions {
 }
 
 /** What a question shows about the tool of its call. */
-export interface ApprovalTool {
-  /** The JSON Schema of the arguments. */
-  readonly inputSchema: JsonObject
-  /** The hints of the tool. */
-  readonly annotations: ToolAnnotations
+export interface ApprovalTool extends QuestionTool {
   /** Its texts come from the page or from a server, not from the author of the agent. */
   readonly isDiscovered: boolean
-  /** For how long the question may allow its call, beside this once. */
-  readonly offers: readonly ApprovalOffer[]
 }
 
 /** Milliseconds that the page has for what the user has pressed, before the model goes on: it may be left. */
@@ -76,7 +71,7 @@ export class Decisions {
     if (this.#edits.has(callId) && (await this.#isDecided(callId))) return
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
-    const { approval, tool } = waiting
+    const { approval, tool, hostTool } = waiting
     if (scope !== undefined && (scope !== 'task' || approval.preview?.task === undefined))
       throw new ToolAgentError(
         'invalid-option',
@@ -92,7 +87,10 @@ export class Decisions {
         'invalid-option',
         'approve: the question of this tool is about the arguments that it shows, so they cannot be replaced',
       )
-    if (remember !== undefined && !mayRemember(approval.preview, tool?.spec.annotations.destructiveHint))
+    const isOffered = hostTool
+      ? hostTool.offers.includes('session')
+      : mayRemember(approval.preview, tool?.spec.annotations.destructiveHint)
+    if (remember !== undefined && !isOffered)
       throw new ToolAgentError(
         'invalid-option',
         'approve: an action on the page, a tool with destructiveHint and one with a question of its own cannot be ' +
@@ -100,7 +98,7 @@ export class Decisions {
       )
     // Of a server, another page may have described what the user was shown. Only that page can say whether it holds.
     const handler = this.#link.queryHandler()
-    const isOfOther = this.#link.connection.kind === 'server' && !handler.checkOf(callId)
+    const isOfOther = hostTool || (this.#link.connection.kind === 'server' && !handler.checkOf(callId))
     // Of what the user was shown: must be computed before the edit is validated, because the page may change meanwhile.
     const hash = isOfOther
       ? approval.hash
@@ -126,10 +124,14 @@ export class Decisions {
       )
     }
     if (input === undefined) return decide()
-    if (tool === undefined && isOfOther) return decide(input)
-    if (tool === undefined)
+    if (tool === undefined && isOfOther && !hostTool) return decide(input)
+    if (tool === undefined && !hostTool)
       throw new ToolAgentError('unavailable', 'The tool is no longer available on this page: deny the call')
     const edit = (async () => {
+      if (tool === undefined) {
+        await this.#link.connection.request('validate', { callId, input })
+        return decide(input)
+      }
       const checked = await tool.entry.schema.validate(input)
       if ('issues' in checked) throw toErrorValue(invalidInput(checked.issues))
       decide(checked.json)
@@ -160,6 +162,8 @@ export class Decisions {
   async tool(callId: CallId): Promise<ApprovalTool | undefined> {
     await this.#registry.ready()
     const { part, path } = this.#find(callId) ?? {}
+    const hostTool = this.#state.questions.get(part?.approval?.hash ?? '')
+    if (hostTool) return { ...hostTool, isDiscovered: false }
     const handler = this.#link.queryHandler()
     const tool = part && handler.offered(part.call.name, path)
     if (tool === undefined) return undefined
@@ -206,7 +210,10 @@ export class Decisions {
     if (!part?.approval)
       throw new ToolAgentError('invalid-option', `This session has no call '${callId}' that needs approval`)
     if (!isQuestion(part)) return undefined
-    return { approval: part.approval, tool: this.#link.queryHandler().offered(part.call.name, path) }
+    const { approval, call } = part
+    // The page may have a tool of the same name, which is not the one that is asked about.
+    const hostTool = this.#state.questions.get(approval.hash)
+    return { approval, hostTool, tool: hostTool ? undefined : this.#link.queryHandler().offered(call.name, path) }
   }
 
   /** The call in the open session, also inside an agent's call. */

@@ -209,6 +209,8 @@ export class HostLink {
         return this.#deps.replica.apply(message.path, message.event)
       case 'ask':
         return void this.queryHandler().receive(message)
+      case 'question':
+        return void this.#deps.replica.state.questions.set(message.hash, message.tool)
       case 'cancel':
         return this.queryHandler().cancel(message.ask)
       case 'error':

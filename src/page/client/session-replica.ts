@@ -71,6 +71,8 @@ export class SessionReplica {
       })
     }
     state.progress = new Map()
+    const asked = new Set(allToolCalls(session.messages).map(({ part }) => part.approval?.hash))
+    for (const hash of state.questions.keys()) if (!asked.has(hash)) state.questions.delete(hash)
     this.#deps.queryHandler().dropUnstored()
     // Results that the previous host stored without reporting them.
     for (const { part } of allToolCalls(session.messages))
@@ -129,6 +131,7 @@ export class SessionReplica {
         return
       case 'turn-end':
         if (!isOfTurn || !before.turn) return
+        state.questions.clear()
         if (!this.#isStoredStateOld && state.isDriver) noteUnsaved(before.id)
         this.endTurn(before.turn, event)
     }

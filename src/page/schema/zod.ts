@@ -31,7 +31,7 @@ async function loadConverter<T>(load: () => Promise<T>, what: string): Promise<T
 
 /** A function that converts the schema. The copy of zod in this chunk also reads schemas of other copies. */
 export async function zod4Converter(schema: Zod4, what: string): Promise<(options?: Zod4Options) => unknown> {
-  const { toJSONSchema, globalRegistry } = await loadConverter(() => import('zod/v4/core'), what)
+  const { toJSONSchema, globalRegistry } = await loadConverter(() => import('./zod4/to-json-schema.js'), what)
   const metadata = withOwnMetadata(globalRegistry)
   return (options) =>
     toJSONSchema(schema as unknown as $ZodType, { ...options, target: jsonSchemaTarget, io: 'input', metadata })

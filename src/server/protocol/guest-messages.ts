@@ -18,6 +18,8 @@ const requests = {
   messages: z.strictObject({ ...oneSession, before: count, limit: count.max(1_000) }),
   result: z.strictObject({ ...oneSession, callId: id }),
   rename: z.strictObject({ ...oneSession, title: line }),
+  /** Of a question about a tool of the server: whether arguments that the user has changed match its schema. */
+  validate: z.strictObject({ ...oneSession, callId: id, input: json }),
   /** Without a text, only the answer is replaced. */
   replace: z.strictObject({ text: words.exactOptional(), files: files.exactOptional() }),
   undo: z.strictObject({
@@ -97,6 +99,7 @@ export const guestMessages = {
     request('messages'),
     request('result'),
     request('rename'),
+    request('validate'),
     request('replace'),
     request('undo'),
     request('delete'),

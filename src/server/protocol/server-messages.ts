@@ -2,8 +2,11 @@
 import type { Failure } from '../../core/data/failure.js'
 import type { HostMessage } from '../../core/data/protocol.js'
 
-/** Version of the messages between page and server. */
-export const guestProtocol = 1
+/** The newest version of the messages between page and server. Any change of them is a new one. */
+export const guestProtocol = 2
+
+/** The version before. Both sides speak it, too, so that either can be updated first. */
+export const oldestProtocol = guestProtocol - 1
 
 /** Characters of a message of a page. The server sets the same, in bytes, as `maxPayload`. */
 export const maxFrame = 1_048_576
@@ -13,9 +16,12 @@ export const sentMessageId = (send: string): string => `sent_${send}`
 
 /** Any message of a server. */
 export type ServerMessage =
-  /** The first message. The page answers with `open`. */
-  | { readonly type: 'ready'; readonly protocol: number }
-  | Extract<HostMessage, { type: 'session' | 'event' | 'ask' | 'cancel' | 'reply' | 'error' | 'ping' }>
+  /**
+   * The first message: the versions that the server speaks, from `protocol` to `newest`, by default the same. The page
+   * answers with `open`, in the newest one that it speaks. Version 1 reads `protocol` alone.
+   */
+  | { readonly type: 'ready'; readonly protocol: number; readonly newest?: number }
+  | Extract<HostMessage, { type: 'session' | 'event' | 'question' | 'ask' | 'cancel' | 'reply' | 'error' | 'ping' }>
   /** What the message with this client id has done is committed. It need not be sent again. */
   | { readonly type: 'acknowledged'; readonly id: string }
   /** A message had no effect, and has none if it is sent again. `id`: its client id, if it could be read. */

@@ -4,10 +4,10 @@
 import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
-import { dropUndefined, isObject } from '../../core/data/json.js'
-import { allToolCalls, isQuestion, type CallId, type Reason } from '../../core/data/message.js'
+import { dropUndefined, isObject, type JsonValue } from '../../core/data/json.js'
+import { allToolCalls, isQuestion, type CallId, type Reason, type ToolCallPart } from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
-import type { HostConfig } from '../../core/data/protocol.js'
+import type { ExecutionResult, HostConfig, HostMessage } from '../../core/data/protocol.js'
 import type { Store } from '../../core/state/store.js'
 import { SessionActor, type ActorDeps, type FencingCode, type OpenMessage } from '../../host/session-actor.js'
 import { deletedElsewhere, drivenElsewhere } from '../../host/store/epoch-guard.js'
@@ -20,6 +20,7 @@ import type { ToolList } from '../tools/tool-list.js'
 import type { Budget } from './budget.js'
 import { Commits, type Done } from './commits.js'
 import { questionChanged, WaitingDecisions } from './decisions.js'
+import { MissingCalls } from './missing-calls.js'
 
 type Message<T extends GuestMessage['type']> = Extract<GuestMessage, { type: T }>
 
@@ -75,9 +76,15 @@ export class ServedSession {
   readonly #links = new Map<RemotePage, PageLink>()
   readonly #commits = new Commits()
   readonly #decisions = new WaitingDecisions()
+  // Calls of an earlier server, of which no page has said anything yet.
+  readonly #missing = new MissingCalls((outcome) => {
+    const actor = this.#actor
+    if (actor && openCalls(actor).has(outcome.callId)) actor.turns.outcome(outcome)
+  })
   // Queries with an answer that is not stored yet, and their calls.
   readonly #answered = new Map<number, CallId>()
   readonly #closing = new AbortController()
+  #tools: ServerTools | undefined
   #actor: SessionActor | undefined
   // Resolves after the claim.
   #opened: Promise<SessionActor> | undefined
@@ -123,8 +130,11 @@ export class ServedSession {
       this.#opened ??= this.#open(page)
       const actor = await this.#opened
       if (isFirst) this.#recovered = this.#recover(actor, page, link, opening)
-      else if (this.#links.get(page) === link) page.attach(link.send, opening, () => actor.join(page.guest, [], []))
+      else if (this.#links.get(page) === link) page.attach(link.send, opening, () => this.#show(actor, page, [], []))
       await this.#recovered
+      if (!isFirst) this.#missing.found(page, opening)
+      // What could not be sent while nobody was there.
+      actor.turns.restore()
       return page
     } catch (thrown) {
       this.#lose(toFailure(thrown, 'storage'))
@@ -170,7 +180,31 @@ export class ServedSession {
   }
 
   /** A decision. The first committed one counts; to a later one, the answer is that it is decided. */
-  decide(actor: SessionActor, page: RemotePage, { id: _id, ...message }: Message<'decide'>, done: Done): void {
+  decide(actor: SessionActor, page: RemotePage, message: Message<'decide'>, done: Done): void {
+    const { callId, decision, input, remember } = message
+    const asked = decision === 'approve' ? this.#questionOf(actor, callId) : undefined
+    if (asked === undefined || actor.turns.isDecided(callId)) return this.#decide(actor, page, message, done)
+    if (remember && !asked.tool.offers.includes(remember)) return done(notOffered)
+    if (input === undefined) return this.#decide(actor, page, message, done)
+    void this.validate(actor, callId, input).then((error) =>
+      error ? done(error) : this.#decide(actor, page, message, done),
+    )
+  }
+
+  /** Why arguments in place of those of a question do not match. Those of a tool of a page are for that page. */
+  async validate(actor: SessionActor, callId: CallId, input: JsonValue): Promise<Failure | undefined> {
+    const asked = this.#questionOf(actor, callId)
+    return asked && this.#tools?.validate(asked.part, asked.path, input)
+  }
+
+  /** The question about a call of a tool of the server. */
+  #questionOf(actor: SessionActor, callId: CallId) {
+    const found = allToolCalls(actor.writer.session.messages.slice(-1)).find(({ part }) => part.call.id === callId)
+    const tool = found && isQuestion(found.part) ? this.#tools?.question(found.part, found.path) : undefined
+    return found && tool && { ...found, tool }
+  }
+
+  #decide(actor: SessionActor, page: RemotePage, { id: _id, ...message }: Message<'decide'>, done: Done): void {
     const { callId } = message
     if (actor.turns.isDecided(callId)) return this.#decisions.join(callId, done)
     actor.turns.decide(message, page.guest)
@@ -272,24 +306,46 @@ export class ServedSession {
     const { user, id: session } = this.place
     return {
       tools: (actor) =>
-        new ServerTools({
+        (this.#tools = new ServerTools({
           registry: tools.registry,
           toolContext: () => tools.contextOf({ user, session }),
           session: () => actor.writer.session,
           stopTurn: () => void actor.turns.stop(),
           closed: this.#closing.signal,
-        }),
+        })),
     }
   }
 
-  /** The first page has the session, and what it still runs for an earlier server counts. */
+  /** The page gets the session, and before it what its questions show about tools of the server. */
+  #show(actor: SessionActor, page: RemotePage, running: readonly CallId[], outcomes: readonly ExecutionResult[]): void {
+    for (const { part, path } of allToolCalls(actor.writer.session.messages.slice(-1)))
+      if (isQuestion(part)) this.#postTool((message) => page.guest.post(message), part, path)
+    actor.join(page.guest, running, outcomes)
+  }
+
+  #postTool(post: (message: HostMessage) => void, part: ToolCallPart, path: readonly CallId[]): void {
+    const tool = part.approval && this.#tools?.question(part, path)
+    if (part.approval && tool) post({ type: 'question', hash: part.approval.hash, tool })
+  }
+
+  /**
+   * The first page has the session, and what it still runs for an earlier server counts. So does what other pages bring
+   * soon after it.
+   */
   async #recover(actor: SessionActor, page: RemotePage, link: PageLink, brought: BroughtCalls): Promise<void> {
     // A page knows nothing of a call that the model has not made yet, whatever it says.
     const open = openCalls(actor)
     const running = brought.running.filter((callId) => open.has(callId))
     const outcomes = brought.outcomes.filter(({ callId }) => open.has(callId))
-    page.attach(link.send, { ...brought, outcomes: [] }, () => actor.join(page.guest, running, outcomes))
     const ended = new Set(outcomes.map(({ callId }) => callId))
+    const { tab } = actor.writer.session.turn ?? {}
+    const isOfTurn = tab === undefined || tab === page.guest.tab
+    const missing = isOfTurn ? [] : begunCalls(actor).filter((id) => !ended.has(id) && !running.includes(id))
+    page.attach(link.send, { ...brought, outcomes: [] }, () =>
+      this.#show(actor, page, [...running, ...missing], outcomes),
+    )
+    if (tab !== undefined)
+      this.#missing.wait(missing, tab, { patience: this.#settings.pageWait, closed: this.#closing.signal })
     page.adopt(
       running.filter((callId) => !ended.has(callId)),
       (outcome) => actor.turns.outcome(outcome),
@@ -320,7 +376,9 @@ export class ServedSession {
       },
       failed: (turn, error) => {
         // The session is lost with these, and its pages send again what was not acknowledged.
-        if (error.code !== 'storage' && error.code !== 'lost-session') this.#commits.settle(`turn ${turn}`, error)
+        if (error.code === 'storage' || error.code === 'lost-session') return
+        this.#commits.settle(`turn ${turn}`, error)
+        if (!this.#links.has(page)) this.#tellOthers(error)
       },
     })
     this.#pages.set(id, page)
@@ -365,9 +423,18 @@ export class ServedSession {
       queueMicrotask(() => onEnd?.({ user, session, reason: event.reason }))
     if (event.type !== 'approval-request') return
     const { callId, approval } = event
+    const asked = allToolCalls(this.#actor?.writer.session.messages.slice(-1) ?? []).find(
+      ({ part }) => part.call.id === callId,
+    )
+    if (asked) this.#postTool((message) => this.#actor?.post(message), { ...asked.part, approval }, asked.path)
     if (this.#questions.get(callId) === approval.hash) return
     this.#questions.set(callId, approval.hash)
     queueMicrotask(() => onQuestion?.({ user, session, callId }))
+  }
+
+  /** The page of a message is not there to hear that it was not sent. */
+  #tellOthers({ message }: Failure): void {
+    for (const { guest } of this.#links.keys()) guest.post({ type: 'error', error: { code: 'cancelled', message } })
   }
 
   #tell(error: Failure): void {
@@ -413,6 +480,15 @@ function openCalls({ writer }: SessionActor): Set<CallId> {
   return new Set(calls.flatMap(({ part }) => (part.result === undefined ? [part.call.id] : [])))
 }
 
+/** Calls that a page has begun and that must not begin again. What a page holds is asked about anew. */
+function begunCalls({ writer, turns }: SessionActor): CallId[] {
+  return allToolCalls(writer.session.messages.slice(-1)).flatMap(({ part: { call, started, held, result }, path }) =>
+    started && !started.repeatable && !held && !result && path.length === 0 && !turns.isHostCall(call.id)
+      ? [call.id]
+      : [],
+  )
+}
+
 const failures = {
   'lost-session': drivenElsewhere,
   'session-deleted': deletedElsewhere,
@@ -422,6 +498,11 @@ const failures = {
 const withoutFiles: Failure = {
   code: 'invalid-option',
   message: 'send.files: this server takes no files. Send the message without them.',
+}
+
+const notOffered: Failure = {
+  code: 'invalid-option',
+  message: 'decide.remember: this question cannot be allowed beyond this call, so nothing was decided.',
 }
 
 const tooMany: Failure = {

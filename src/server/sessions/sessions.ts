@@ -1,6 +1,6 @@
 // The sessions that are open, each with one lease. The key is the user and the id, so the session of another user is
 // found by nobody: for them it is one that does not exist.
-import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { allToolCalls } from '../../core/data/message.js'
 import type { Requests } from '../../core/data/protocol.js'
 import { isFencing, type SessionActor } from '../../host/session-actor.js'
@@ -112,6 +112,7 @@ export class Sessions {
     session: ServedSession | undefined,
   ): Promise<unknown> {
     if (what === 'undo') this.#checkUndo(given as Requests['undo']['with'], await session?.actor())
+    if (what === 'validate') return this.#validate(given as Requests['validate']['with'], session)
     if (what === 'import') throw new ToolAgentError('invalid-option', 'This server imports no conversations.')
     const answer = (actor: SessionActor | undefined) =>
       answerRequest({ type: 'request', id: 0, what, with: { ...requestOf(what, given), id } } as never, {
@@ -125,6 +126,14 @@ export class Sessions {
     // A claim of its own would end the lease of whoever opens the session meanwhile.
     if (what === 'rename' && !session) return this.#reserve(keyOf(user, id), () => answer(undefined))
     return answer(await session?.actor())
+  }
+
+  /** @throws `invalid-input` for arguments that the tool of a question does not take */
+  async #validate({ callId, input }: Requests['validate']['with'], session: ServedSession | undefined): Promise<null> {
+    const actor = await session?.actor()
+    const error = actor && (await session?.validate(actor, callId, input))
+    if (error) throw toErrorValue(error)
+    return null
   }
 
   /** A page can take back what a page did. Of a call of the server it knows nothing. */

@@ -1,8 +1,9 @@
 // The tools of a server in one conversation, checked, asked about and run by the code that does this in a page. A name
 // decides who is asked: a tool of the server is never looked up in what a page offers, and what a page says about a
 // call of it counts as nothing.
-import { dropUndefined } from '../../core/data/json.js'
-import type { CallId } from '../../core/data/message.js'
+import type { Failure } from '../../core/data/failure.js'
+import { dropUndefined, type JsonValue } from '../../core/data/json.js'
+import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import type {
   AnswerTo,
   CheckCall,
@@ -11,6 +12,7 @@ import type {
   Prepared,
   QueryKind,
   QueryOf,
+  QuestionTool,
   ReadProgress,
   Verdict,
 } from '../../core/data/protocol.js'
@@ -21,14 +23,19 @@ import type { Asking, HostTools } from '../../host/host-tools.js'
 import { checkCalls } from '../../page/answers/check-call.js'
 import { Executions } from '../../page/answers/execute-call.js'
 import { Offers } from '../../page/answers/offers.js'
+import { approvalOffers } from '../../page/answers/needs-approval.js'
 import { prepareStep } from '../../page/answers/prepare-step.js'
 import type { QueryContext, QueryRun } from '../../page/answers/query-context.js'
 import type { QueryDeps } from '../../page/answers/query-deps.js'
 import { readCalls } from '../../page/answers/read-calls.js'
+import { invalidInput } from '../../page/answers/tool-errors.js'
 import * as log from '../../page/log.js'
 import { ExclusiveLock, untilAborted } from '../../page/promises.js'
 import { toolsOnOffer } from '../../page/tools/available-tools.js'
 import type { ToolRegistry } from '../../page/tools/registry.js'
+
+/** Characters of the schema of a tool, as a question has it. A longer one is not sent: the question names its fields. */
+const maxSchema = 65_536
 
 /** What the tools of a conversation need from it. */
 export interface ServerToolsDeps {
@@ -101,6 +108,42 @@ export class ServerTools implements HostTools {
   ask<K extends QueryKind>(guest: Guest, query: QueryOf<K>, asking: Asking<K>): Promise<AnswerTo<K>> {
     const answer = this.#answers[query.type as K] as Answer<K> | undefined
     return answer ? untilAborted(answer(guest, query, asking), asking.signal) : askPage(guest, query, asking)
+  }
+
+  /** What a question shows about one of these tools; undefined for a call of a page. */
+  question({ call, approval }: ToolCallPart, path: readonly CallId[]): QuestionTool | undefined {
+    if (!this.#isOwn(call.name, { path })) return undefined
+    const { offers, checks } = this.#context
+    const tool = offers.available(call.name, path)
+    if (tool === undefined) return undefined
+    const { inputSchema, annotations } = tool.spec
+    // A question of an earlier server, which is checked again before anything runs.
+    const { untrusted = true } = checks.get(call.id) ?? {}
+    const isShort = JSON.stringify(inputSchema).length <= maxSchema
+    return {
+      inputSchema: isShort ? inputSchema : {},
+      annotations,
+      offers: approvalOffers(approval?.preview, annotations, untrusted).filter((offer) => offer === 'session'),
+    }
+  }
+
+  /** Why the arguments in place of those of a question do not match the schema of its tool. Never rejects. */
+  async validate(
+    { call, approval }: ToolCallPart,
+    path: readonly CallId[],
+    input: JsonValue,
+  ): Promise<Failure | undefined> {
+    const tool = this.#context.offers.available(call.name, path)
+    if (tool === undefined) return { code: 'unavailable', message: 'The server has no such tool any more.' }
+    if (approval?.preview?.question !== undefined)
+      return { code: 'invalid-option', message: 'This question is about the arguments that it shows.' }
+    try {
+      const checked = await tool.entry.schema.validate(input)
+      return 'issues' in checked ? invalidInput(checked.issues) : undefined
+    } catch (thrown) {
+      log.logThrownError(`Tool "${call.name}": its schema threw: ${String(thrown)}`)
+      return { code: 'invalid-input', message: 'These arguments could not be checked.' }
+    }
   }
 
   offer(guest: Guest, offer: Offer): Offer {

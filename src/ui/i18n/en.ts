@@ -85,6 +85,7 @@ const errorProblems: Partial<Record<ErrorCode, ErrorWords>> = {
   ],
   'session-deleted': ['This conversation was deleted.', 'Start a new one.'],
   'host-lost': ['The assistant stopped and was restarted.', 'If the answer is missing, send your message again.'],
+  cancelled: ['A message that waited was not sent.', 'Send it again if you still want to.'],
   'no-endpoint': ['The assistant is not connected yet.', 'Your text is still in the field below.'],
   'invalid-option': ['The assistant is not set up correctly.', 'Contact the owner of this page.'],
   'invalid-tool': brokenTool,

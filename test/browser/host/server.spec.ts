@@ -1,6 +1,9 @@
 // A page whose host is a server: the element in a browser, a server in Node, and what happens between them.
 import type { Page } from 'playwright/test'
+import { z } from 'zod'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../src/core/data/model.js'
+import { defineTool } from '../../../src/page/tools/tool.js'
+import { scriptedModel } from '../../../src/testing/scripted-model.js'
 import { expect, test as base } from '../../support/page/site.js'
 import { deferred } from '../../support/lab/lab.js'
 import { aServer } from '../../support/server/sockets.js'
@@ -157,4 +160,43 @@ test('a page that no server accepts says so, keeps the text in the field, and ru
   await panel(page).getByRole('button', { name: 'Try again' }).click()
   await allow(page).click()
   await expect(panel(page).getByText('Order 1', { exact: true })).toBeVisible()
+})
+
+test('a question about a tool of the server has its labels, takes changes that the server accepts, and can be allowed for longer', async ({
+  page,
+  context,
+  site,
+}) => {
+  const ran: unknown[] = []
+  const inputSchema = z.object({
+    order: z
+      .int()
+      .meta({ title: 'Order number' })
+      .refine((order) => order !== 13, { error: 'Order 13 was paid back already.' }),
+  })
+  const refund = defineTool({
+    name: 'refund_order',
+    title: 'Pay back',
+    description: 'Pays the price of an order back',
+    inputSchema,
+    needsApproval: true,
+    execute: (input) => void ran.push(input),
+  })
+  const call = { calls: [{ name: 'refund_order', input: { order: 1 } }] }
+  const { host, close } = await aServer(scriptedModel([call, call, 'Paid']), { origins: [site], tools: [refund] })
+  await context.addCookies([{ name: 'user', value: 'anna', url: site }])
+  await openShop(page, site, `ws://${host}/`)
+  await say(page, 'Pay it back, please')
+  const card = panel(page).locator('.approval')
+  await expect(card.locator('.arguments')).toHaveText(/Order number\s*1/)
+  await card.locator('.change').click()
+  await card.getByLabel('Order number').fill('13')
+  await card.getByRole('button', { name: 'Pay back', exact: true }).click()
+  await expect(card.locator('.form .problem')).toHaveText('Order 13 was paid back already.')
+  await card.getByLabel('Order number').fill('5')
+  await card.locator('.approve-menu').click()
+  await card.locator('.menu .remember').click()
+  await expect(panel(page).getByText('Paid', { exact: true })).toBeVisible()
+  expect(ran).toEqual([{ order: 5 }, { order: 1 }])
+  await close()
 })

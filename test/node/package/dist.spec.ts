@@ -231,6 +231,14 @@ test('tool-agent/agent does not include Lit, and only the entry of a server incl
   }
 })
 
+test('no file has the messages of zod in other languages than English', ({ dist }) => {
+  const locales = scripts(dist).flatMap(({ path }) =>
+    inside(dist, path).filter((source) => /\/zod\/v4\/locales\/(?!en\.js$)/.test(source)),
+  )
+  expect(locales).toEqual([])
+  expect(inside(dist, 'server.js').some((source) => source.endsWith('/zod/v4/locales/en.js'))).toBe(true)
+})
+
 test('tool-agent/mcp loads the client of MCP by import(), compiles no code, and is part of no other entry', ({
   dist,
 }) => {

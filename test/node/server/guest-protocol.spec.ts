@@ -151,6 +151,7 @@ const messages: readonly Fields[] = [
   request('messages', { id: 's1', before: 10, limit: 10 }),
   request('result', { id: 's1', callId: 'c1' }),
   request('rename', { id: 's1', title: 'Cart' }),
+  request('validate', { id: 's1', callId: 'c1', input: { order: 1 } }),
   request('replace', { text: 'Go', files: ['f1'] }),
   request('undo', { callId: 'c1', path: ['c0'], undone: { state: 'done', kept: ['Name'] } }),
   request('delete', { id: 's1' }),

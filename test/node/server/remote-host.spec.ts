@@ -534,7 +534,7 @@ test('a server of another protocol is not used', async () => {
   await expect(agent.send('Message 1')).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringMatching(
-      /server speaks protocol 7, this page protocol \d\. Reload the page/,
+      /server speaks protocol 7, so this page is too old for it\. Reload the page/,
     ) as unknown as string,
   })
   await agent.close()

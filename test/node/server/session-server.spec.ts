@@ -1,7 +1,7 @@
 // A server with real sockets: pages of several users, sockets that break, messages that come twice, and a disk that fails.
 import { expect, test } from 'playwright/test'
 import { ToolAgentError } from '../../../src/core/data/errors.js'
-import { toolCallsOf } from '../../../src/core/data/message.js'
+import { allToolCalls, toolCallsOf } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
 import type { BeforeTurn } from '../../../src/server/sessions/budget.js'
 import { hostConfig } from '../../../src/page/client/host-config.js'
@@ -296,7 +296,7 @@ test('a message that waits is stored, and its turn runs once, also on the next s
   await expect.poll(waiting).toEqual(['m2', 'm3'])
 
   // The first server is killed: it writes nothing more.
-  const second = await aServer(buysOnce, { store: first.disks })
+  const second = await aServer(buysOnce, { store: first.disks, limits: { pageWait: 0 } })
   const back = new Page(second.host, 'anna', { answers: runs })
   await back.open('phone', 's')
   for (const id of ['m2', 'm3']) back.send(id, `Again ${id}`)
@@ -960,5 +960,59 @@ test('a message whose turn the author still thinks about is stored as one that w
   const { waiting } = (await disks.forUser('anna').read('s', 9))!
   expect(waiting?.map(({ messageId }) => messageId)).toEqual(['sent_m2', 'sent_m3'])
   answer.resolve(undefined)
+  await close()
+})
+
+/** A server that is killed while the page `desk` runs a call, and one after it. */
+async function afterRestart(pageWait: number) {
+  const first = await aServer(buysOnce)
+  const before = new Page(first.host, 'anna', { answers: silent })
+  await before.open('desk', 's')
+  before.send('m1')
+  await before.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  const second = await aServer(buysOnce, { store: first.disks, limits: { pageWait } })
+  const phone = new Page(second.host, 'anna', { answers: runs })
+  await phone.open('phone', 's')
+  const result = async () => {
+    await phone.event('turn-end')
+    const { messages } = (await first.disks.forUser('anna').read('s', 9))!
+    return allToolCalls(messages).map(({ part }) => part.result?.output ?? part.result?.error?.code)
+  }
+  const close = async () => {
+    await second.close()
+    await first.close()
+  }
+  return { host: second.host, phone, result, close }
+}
+
+for (const [title, tab, brought] of [
+  ['brings its outcome', 'desk', { outcomes: [bought('c1')] }],
+  ['still runs it', 'desk', { running: ['c1'] }],
+  ['is another one, in which the user had decided', 'tablet', { running: ['c1'] }],
+] as const)
+  test(`after a restart, a call counts although its page is not the first to come: it ${title}`, async () => {
+    const { host, result, close } = await afterRestart(60_000)
+    const desk = new Page(host, 'anna', { answers: silent })
+    await desk.open(tab, 's', brought)
+    if ('running' in brought) desk.say({ type: 'outcome', id: 'o1', outcome: bought('c1') })
+    expect(await result()).toEqual(['yes'])
+    expect(desk.kinds()).not.toContain('execute')
+    await close()
+  })
+
+test('after a restart, a call of which its page knows nothing may have happened, at once', async () => {
+  const { host, result, close } = await afterRestart(60_000)
+  await new Page(host, 'anna', { answers: silent }).open('desk', 's')
+  expect(await result()).toEqual(['interrupted'])
+  await close()
+})
+
+test('after a restart, a call may have happened if its page does not come in time, and a stop does not wait for it', async () => {
+  const late = await afterRestart(0)
+  expect(await late.result()).toEqual(['interrupted'])
+  await late.close()
+  const { phone, result, close } = await afterRestart(60_000)
+  phone.say({ type: 'stop' })
+  expect(await result()).toEqual(['cancelled'])
   await close()
 })

@@ -7,7 +7,7 @@ import type { ModelAdapter } from '../../../src/core/data/model.js'
 import type { HostMessage, PageQuery } from '../../../src/core/data/protocol.js'
 import type { Store, StoreChange } from '../../../src/core/state/store.js'
 import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-store.js'
-import type { ServerMessage } from '../../../src/server/protocol/server-messages.js'
+import { guestProtocol, type ServerMessage } from '../../../src/server/protocol/server-messages.js'
 import { SessionServer, type SessionServerOptions } from '../../../src/server/session-server.js'
 import { upgradeHandler, type UpgradeOptions } from '../../../src/server/upgrade.js'
 import { tool } from '../lab/actors.js'
@@ -134,7 +134,7 @@ export class Page {
   async open(tab: string, session?: string, brought: object = {}) {
     await this.until(({ type }) => type === 'ready')
     const page = `page${(pages += 1)}`
-    const given = { protocol: 1, tab, page, running: [], outcomes: [], ...(session ? { session } : {}), ...brought }
+    const given = { protocol: guestProtocol, tab, page, running: [], outcomes: [], ...(session ? { session } : {}), ...brought }
     this.say({ type: 'open', ...given })
     const opened = await this.until((message) => message.type === 'session')
     return opened as Extract<HostMessage, { type: 'session' }>

@@ -140,6 +140,7 @@ export function guestRequest({ id, what, with: given }: RequestMessage, session:
     case 'messages':
     case 'result':
     case 'rename':
+    case 'validate':
     case 'delete':
     case 'export':
       return { type: 'request', id, what, with: { id: session, ...given } } as Input<'request'>

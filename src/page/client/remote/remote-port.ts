@@ -4,7 +4,7 @@ import type { ErrorCode, Failure } from '../../../core/data/failure.js'
 import { dropUndefined, stringify } from '../../../core/data/json.js'
 import type { HostMessage, PageMessage, Port } from '../../../core/data/protocol.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
-import { guestProtocol, sentMessageId } from '../../../server/protocol/server-messages.js'
+import { sentMessageId } from '../../../server/protocol/server-messages.js'
 import { randomId } from '../../random-id.js'
 import { pageBefore } from './documents.js'
 import {
@@ -18,6 +18,7 @@ import {
 } from './guest-values.js'
 import { KeptMessages } from './kept-messages.js'
 import { PageCalls } from './page-calls.js'
+import { parseQuestion } from './question-tool.js'
 import { ServerSocket, type ServerSocketDeps, type SessionMessage } from './server-socket.js'
 
 /** What a port needs from its owner. */
@@ -174,7 +175,8 @@ export class RemotePort implements Port {
     const { later, ...brought } = this.#calls.brought()
     const after = pageBefore(page)
     this.#state = 'opened'
-    this.#write(dropUndefined({ type: 'open', protocol: guestProtocol, session: id, tab, page, after, ...brought }))
+    const { protocol } = this.#socket
+    this.#write(dropUndefined({ type: 'open', protocol, session: id, tab, page, after, ...brought }))
     for (const message of this.#calls.late(later)) this.#write(message)
     this.#flush()
   }
@@ -304,6 +306,10 @@ export class RemotePort implements Port {
         return this.#onSession(message)
       case 'event':
         return this.#onEvent(message)
+      case 'question': {
+        const question = parseQuestion(message)
+        return question && this.#emit(question)
+      }
       case 'ask':
         this.#calls.ask(message)
         return this.#emit(message)

@@ -4,7 +4,12 @@
 import type { Failure } from '../../../core/data/failure.js'
 import { parseJson, stringify } from '../../../core/data/json.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
-import { closeCodes, guestProtocol, type ServerMessage } from '../../../server/protocol/server-messages.js'
+import {
+  closeCodes,
+  guestProtocol,
+  oldestProtocol,
+  type ServerMessage,
+} from '../../../server/protocol/server-messages.js'
 
 /** What is needed of a `WebSocket`. */
 export interface PageSocket {
@@ -70,6 +75,8 @@ export class ServerSocket {
   readonly #deps: ServerSocketDeps
   readonly #times: SocketTimes
   readonly #over = new AbortController()
+  /** The version of the messages over this socket: the newest one that both sides speak. */
+  protocol: number = guestProtocol
   #socket: PageSocket | undefined
   #isReady = false
   // A server has accepted one, so the address is right and another one is worth waiting for.
@@ -151,7 +158,9 @@ export class ServerSocket {
     this.#pingedAt = undefined
     switch (message?.type) {
       case 'ready':
-        if (message.protocol !== guestProtocol) return this.#end(otherProtocol(message.protocol))
+        this.protocol = Math.min(message.newest ?? message.protocol, guestProtocol)
+        if (this.protocol < message.protocol || this.protocol < oldestProtocol)
+          return this.#end(otherProtocol(message.protocol))
         clearTimeout(this.#timer)
         clearTimeout(this.#teller)
         this.#teller = undefined
@@ -287,7 +296,9 @@ function unreachable(url: string): Failure {
 const otherProtocol = (theirs: number): Failure => ({
   code: 'unavailable',
   message:
-    `host: the server speaks protocol ${theirs}, this page protocol ${guestProtocol}. Reload the page; if that does ` +
-    'not help, use the same version of tool-agent in the page and on the server.',
+    `host: the server speaks protocol ${theirs}, so ` +
+    (theirs > guestProtocol
+      ? 'this page is too old for it. Reload the page; if that does not help, update tool-agent in the page.'
+      : 'it is too old for this page. Update tool-agent on the server.'),
   details: { load: 'version' },
 })

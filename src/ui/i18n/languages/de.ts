@@ -174,6 +174,7 @@ export const words: Translation = {
         'Der Assistent wurde unerwartet beendet und neu gestartet.',
         'Senden Sie Ihre Nachricht erneut, wenn die Antwort fehlt.',
       ],
+      cancelled: ['Eine wartende Nachricht wurde nicht gesendet.', 'Senden Sie sie bei Bedarf erneut.'],
       'no-endpoint': ['Der Assistent ist noch nicht verbunden.', 'Ihr Text steht noch im Feld unten.'],
       'invalid-option': [
         'Der Assistent ist nicht richtig eingerichtet.',

@@ -176,6 +176,7 @@ export const words: Translation = {
         'El asistente se ha detenido y se ha reiniciado.',
         'Si falta la respuesta, envíe su mensaje de nuevo.',
       ],
+      cancelled: ['No se envió un mensaje que estaba en espera.', 'Envíelo de nuevo si aún lo desea.'],
       'no-endpoint': ['El asistente aún no está conectado.', 'Su texto sigue en el campo de abajo.'],
       'invalid-option': [
         'El asistente no está bien configurado.',

@@ -176,6 +176,7 @@ export const words: Translation = {
         'L’assistant s’est arrêté et a redémarré.',
         'Si la réponse manque, envoyez votre message de nouveau.',
       ],
+      cancelled: ['Un message en attente n’a pas été envoyé.', 'Renvoyez-le si vous le souhaitez encore.'],
       'no-endpoint': ['L’assistant n’est pas encore connecté.', 'Votre texte reste dans le champ ci-dessous.'],
       'invalid-option': ['L’assistant n’est pas configuré correctement.', 'Contactez le responsable de cette page.'],
       'invalid-tool': [

@@ -23,6 +23,22 @@ for (const { title, skip, run } of memory) {
   if (skip === undefined) test(`memory: ${title}`, run)
 }
 
+test('the guard of a store knows the newest 10,000 claims', () => {
+  const guard = createEpochGuard()
+  const first = guard.claimed('first', undefined)
+  const second = guard.claimed('second', undefined)
+  const kept = guard.claimed('first', undefined)
+  for (let at = 0; at < 9_999; at += 1) guard.claimed(`s${at}`, undefined)
+  expect(() => guard.check('first', kept, undefined)).not.toThrow()
+  expect(() => guard.check('first', first, undefined)).toThrow('was deleted')
+  expect(() => guard.check('second', second, undefined)).toThrow('was deleted')
+  // A session with a record is found by that.
+  guard.claimed('stored', 6)
+  for (let at = 0; at < 10_000; at += 1) guard.claimed(`t${at}`, undefined)
+  expect(() => guard.check('stored', 7, 7)).not.toThrow()
+  expect(() => guard.check('stored', 6, 7)).toThrow('open elsewhere')
+})
+
 test('memory: a commit that is fenced off says why and what the user can do', async () => {
   const disk: MemoryDisk = new Map()
   const [one, other] = [memoryStore(disk), memoryStore(disk)]
