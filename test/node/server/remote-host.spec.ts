@@ -320,6 +320,39 @@ test('a stop without a network stops that turn and what waits, and no later turn
   await close()
 })
 
+test('a message that waits is settled when another page ends the queue, also after a restart', async () => {
+  const never = deferred<void>()
+  const { model, asked } = echo(() => never.promise)
+  const before = await aServer(model)
+  const given = inSession()
+  const { agent, network } = anAgent(before.host, 'anna', given)
+  const first = agent.send('Message 1')
+  await expect.poll(() => asked.length).toBe(1)
+  const second = agent.send('Message 2')
+  await expect.poll(() => agent.queue.length).toBe(1)
+  // Its acknowledgement has arrived then.
+  await agent.sessions.list()
+  network.isDown = true
+  before.cut()
+  await before.close()
+
+  // The page that comes first goes on with both messages, so the server tells it what becomes of them.
+  const { host, close } = await aServer(model, { store: before.disks })
+  const other = anAgent(host, 'anna', given)
+  await other.agent.connect()
+  await expect.poll(() => asked.length).toBe(2)
+  Object.assign(network, { host, isDown: false })
+  await agent.sessions.list()
+  await expect.poll(() => agent.status).toBe('running')
+  const third = other.agent.send('Message 3', { whenBusy: 'interrupt' })
+  await expect(second).rejects.toMatchObject({ code: 'cancelled' })
+  expect(await first).toMatchObject({ reason: 'stopped' })
+  never.resolve()
+  expect(await third).toMatchObject({ text: 'Message 3!' })
+  await Promise.all([agent.close(), other.agent.close()])
+  await close()
+})
+
 test('a stop reaches a message that the server has, and has not acknowledged', async () => {
   const never = deferred<void>()
   const { model, asked } = echo(() => never.promise)

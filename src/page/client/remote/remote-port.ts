@@ -335,14 +335,12 @@ export class RemotePort implements Port {
       this.#waiting.add(id)
   }
 
-  /** A message that waited is neither there nor known: its queue was stopped, and the page did not hear it. */
-  #settleWaiting({ turn, end, messages, waiting = [] }: Host<'session'>['session']): void {
-    const known = new Set(messages.map(({ id }) => id))
+  /** A message that waited was taken out of the queue without having been started, and the page did not hear it. */
+  #settleWaiting(waiting: Host<'session'>['session']['waiting'] = [], hasStarted = (_id: string) => false): void {
     for (const id of this.#waiting) {
       if (waiting.some((one) => one.turn === id)) continue
       this.#waiting.delete(id)
-      const hasStarted = turn?.id === id || end?.turn === id || known.has(sentMessageId(id))
-      if (!hasStarted) this.#fail(id, { code: 'cancelled', message: 'The queue was stopped before this was sent.' })
+      if (!hasStarted(id)) this.#fail(id, { code: 'cancelled', message: 'The queue was stopped before this was sent.' })
     }
   }
 
@@ -359,7 +357,7 @@ export class RemotePort implements Port {
     this.#wasShown = true
     // Where the server keeps it is not lost with the page.
     this.#emit({ ...message, storage: 'server' })
-    this.#settleWaiting(session)
+    this.#settleWaiting(session.waiting, (id) => turn?.id === id || end?.turn === id || known.has(sentMessageId(id)))
     if (!this.#isResuming) return
     this.#isResuming = false
     const unwanted = this.#kept.resume(this.#turn)
@@ -389,6 +387,10 @@ export class RemotePort implements Port {
         return
       case 'turn-replaced':
         this.#question = event.message?.id ?? this.#question
+        return
+      case 'session-change':
+        // Told to the page that has stopped the queue, if another server has taken the message.
+        if (event.waiting) this.#settleWaiting(event.waiting)
         return
       case 'turn-end':
         this.#turn = undefined
