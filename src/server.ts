@@ -4,6 +4,8 @@ export { ToolAgentError } from './core/data/errors.js'
 export type { StorageKind } from './core/data/session.js'
 export type { LongResult, SessionHead, Store, StoreChange, TextRange } from './core/state/store.js'
 export type { SqliteHandle, SqliteStatement, SqliteValue } from './host/store/sqlite/handle.js'
+export type { PostgresClient, PostgresPool, Queryable } from './host/store/postgres/pool.js'
+export { postgresStore, type PostgresStore } from './host/store/postgres/postgres-store.js'
 export { sqliteStore, type SqliteStore } from './host/store/sqlite/sqlite-store.js'
 export type { BeforeTurn, TurnToStart, Used } from './server/sessions/budget.js'
 export {

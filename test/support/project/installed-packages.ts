@@ -1,11 +1,11 @@
-// Packages of long tests that are not among the project's own: the first spec that needs them installs them into a folder
+// Packages of tests that are not among the project's own: the first spec that needs them installs them into a folder
 // of `test/`.
 import { fileURLToPath } from 'node:url'
 import { installPackages as install } from '../../../scripts/install-packages.mjs'
 
 /** A folder of `test/` that has its own packages, with a separator at its end. */
 export function packageFolder(
-  name: 'better-sqlite3' | 'mcp' | 'newer-node' | 'providers' | 'relay' | 'widgets',
+  name: 'better-sqlite3' | 'mcp' | 'newer-node' | 'postgres' | 'providers' | 'relay' | 'widgets',
 ): string {
   return fileURLToPath(new URL(`../../${name}/`, import.meta.url))
 }

@@ -1,7 +1,8 @@
 // What sqliteStore does beyond the conformance of stores, each as a function that returns what the test compares.
 import { readdirSync, readFileSync } from 'node:fs'
 import { sqliteStore, type SqliteHandle, type Store } from '../../../src/server.js'
-import { migrate, type Migration } from '../../../src/host/store/sqlite/schema.js'
+import type { Migration } from '../../../src/host/store/sql-migrations.js'
+import { migrate } from '../../../src/host/store/sqlite/schema.js'
 import { added, answer, create, outcomeOf, question, sessionWith } from '../../../src/testing/store/support.js'
 import type { Handle } from './driver.js'
 

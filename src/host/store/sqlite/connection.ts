@@ -2,7 +2,8 @@
 // calls run in the order in which they came. Commits wait until the event loop has read what arrived together, and then
 // share a transaction, because the disk is waited for once for each transaction, not for each commit.
 import { errorMessage, ToolAgentError } from '../../../core/data/errors.js'
-import { sqliteError, textIn, type Row, type SqliteHandle, type SqliteStatement, type SqliteValue } from './handle.js'
+import { textIn, type Row } from '../sql-values.js'
+import { sqliteError, type SqliteHandle, type SqliteStatement, type SqliteValue } from './handle.js'
 import { migrate } from './schema.js'
 
 /** A commit that waits for the next transaction. */

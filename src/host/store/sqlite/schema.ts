@@ -1,15 +1,7 @@
-// The tables as a list of migrations. A released one must never change, because databases of every version exist. A
-// release expands first: it adds what the next one needs in a way that the code of the version before still works with.
-// Only a later release may remove the old form, and then names itself as the oldest that can read the database.
-import { ToolAgentError } from '../../../core/data/errors.js'
-import type { Row, SqliteHandle } from './handle.js'
-
-/** One step of the schema. */
-export interface Migration {
-  readonly sql: string
-  /** The oldest version of the schema whose code works with the tables after it. */
-  readonly oldest: number
-}
+// The tables of SQLite.
+import { missingMigrations, type Migration } from '../sql-migrations.js'
+import type { Row } from '../sql-values.js'
+import type { SqliteHandle } from './handle.js'
 
 // A row of another table names its session by `key`, so that a message is reached by the user of its session alone.
 const migrations: readonly Migration[] = [
@@ -54,14 +46,7 @@ const migrations: readonly Migration[] = [
 export function migrate(db: SqliteHandle, all: readonly Migration[] = migrations): void {
   db.exec('CREATE TABLE IF NOT EXISTS tool_agent_schema (version INTEGER NOT NULL, oldest INTEGER NOT NULL) STRICT')
   const row = db.prepare('SELECT version, oldest FROM tool_agent_schema').get() as Row | undefined
-  const [version, oldest] = [Number(row?.['version'] ?? 0), Number(row?.['oldest'] ?? 0)]
-  if (oldest > all.length)
-    throw new ToolAgentError(
-      'storage',
-      `The database has version ${version} of the conversations, which code of version ${oldest} or newer can read; ` +
-        `this is version ${all.length}. Install the newer tool-agent again, or restore a backup.`,
-    )
-  const missing = all.slice(version)
+  const missing = missingMigrations(row, all)
   for (const { sql } of missing) db.exec(sql)
   if (missing.length === 0) return
   db.exec('DELETE FROM tool_agent_schema')

@@ -1,15 +1,16 @@
 // Sessions in a SQLite database of the author's server. A session is found by its user and its id alone, and only
 // `forUser` gives a store, so that no code can read or write one without saying whose it is.
 import { ToolAgentError } from '../../../core/data/errors.js'
-import { dropUndefined, isObject, type JsonValue } from '../../../core/data/json.js'
+import { dropUndefined, isObject } from '../../../core/data/json.js'
 import type { Message } from '../../../core/data/message.js'
 import type { Session } from '../../../core/data/session.js'
 import type { LongResult, SessionHead, Store, StoreChange } from '../../../core/state/store.js'
 import { createEpochGuard } from '../epoch-guard.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from '../records.js'
 import { SqliteConnection } from './connection.js'
-import { jsonIn, keyOf, type Row, type SqliteHandle } from './handle.js'
-import { partChars, writesOf, type Write } from './writes.js'
+import { joined, jsonIn, keyOf, partChars, userKey } from '../sql-values.js'
+import type { SqliteHandle } from './handle.js'
+import { writesOf, type Write } from './writes.js'
 
 /** The conversations of a server, by user. */
 export interface SqliteStore {
@@ -39,9 +40,9 @@ export function sqliteStore(db: SqliteHandle): SqliteStore {
     )
   const connection = new SqliteConnection(db)
   return {
-    forUser: (user) => new UserStore(connection, userKey(user)),
+    forUser: (user) => new UserStore(connection, userKey(user, 'sqliteStore')),
     async deleteUser(user) {
-      const owner = userKey(user)
+      const owner = userKey(user, 'sqliteStore')
       connection.now(() => {
         connection.transact(true, () => {
           for (const table of ['messages', 'results', 'drafts'])
@@ -56,13 +57,6 @@ export function sqliteStore(db: SqliteHandle): SqliteStore {
     },
     close: () => connection.close(),
   }
-}
-
-/** A forgotten user must not become one whose conversations everybody shares. */
-function userKey(user: unknown): string {
-  if (typeof user === 'string' && user !== '') return keyOf(user)
-  const received = user === '' ? 'an empty text' : String(user)
-  throw new ToolAgentError('invalid-option', `sqliteStore expected the id of a user, received ${received}.`)
 }
 
 /** A session that is stored. */
@@ -275,9 +269,4 @@ class UserStore implements Store {
       parseMessage(jsonIn(byPlace.get(from + at), 'message'), from + at),
     )
   }
-}
-
-function joined(rows: readonly Row[]): JsonValue | undefined {
-  const parts = rows.map((row) => jsonIn(row, 'content'))
-  return parts.length > 1 ? parts.join('') : parts[0]
 }

@@ -2,7 +2,8 @@
 import type { ToolAgentError } from '../../../core/data/errors.js'
 import type { JsonValue } from '../../../core/data/json.js'
 import type { LongResult, StoreChange } from '../../../core/state/store.js'
-import { jsonOf, keyOf, sqliteError, type SqliteValue } from './handle.js'
+import { jsonOf, keyOf, partsOf } from '../sql-values.js'
+import { sqliteError, type SqliteValue } from './handle.js'
 
 /** One statement of a commit. Its last value, which is added when it runs, is the key of the session. */
 export interface Write {
@@ -40,9 +41,6 @@ export function writesOf(id: string, epoch: number, change: StoreChange): Write[
   }
 }
 
-/** Characters of one part of a long text, so that reading a piece of it does not read all of it. */
-export const partChars = 1_048_576
-
 function resultWrites(call: string, { value, output }: LongResult): Write[] {
   const parts = (kind: string, given: JsonValue | undefined): Write[] =>
     partsOf(given).map((part, at) => ({
@@ -52,12 +50,4 @@ function resultWrites(call: string, { value, output }: LongResult): Write[] {
   // An earlier result of this call may have had more parts.
   const cleared: Write = { sql: 'DELETE FROM tool_agent_results WHERE call = ? AND session = ?', values: [call] }
   return [cleared, ...parts('value', value), ...parts('output', output)]
-}
-
-/** The parts of a value. Only a text has several. JSON keeps a part that ends within a character. */
-function partsOf(value: JsonValue | undefined): JsonValue[] {
-  if (value === undefined) return []
-  if (typeof value !== 'string') return [value]
-  const count = Math.max(1, Math.ceil(value.length / partChars))
-  return Array.from({ length: count }, (_, at) => value.slice(at * partChars, (at + 1) * partChars))
 }

@@ -1,0 +1,143 @@
+// A PostgreSQL server of one worker, on a socket in a temporary folder: no port, nothing that another program could reach.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PostgresClient, PostgresPool } from '../../../src/server.js'
+import { installPackages, packageFolder } from '../project/installed-packages.js'
+
+/** What the tests use of a `Pool` of `pg` beside what the store uses. */
+export interface Pool extends PostgresPool {
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'connect', listener: (client: PostgresClient) => void): unknown
+  end(): Promise<void>
+}
+
+/** Where a pool connects to. */
+export interface PoolOptions {
+  /** The database. @default 'postgres' */
+  readonly database?: string
+  /** The schema in which its tables are. */
+  readonly schema?: string
+  readonly max?: number
+}
+
+/** A running server. */
+export interface Postgres {
+  /** The folder of its socket, which is the host of a connection. */
+  readonly folder: string
+  /** A pool of connections. The server ends those that are left open. */
+  pool(options?: PoolOptions): Pool
+  /** An empty schema, and a pool for it. */
+  place(options?: PoolOptions): Promise<{ readonly schema: string; readonly pool: Pool }>
+  /** Ends at once all that the server does, as a loss of power would as far as it concerns its own memory. */
+  crash(): Promise<void>
+  /** Starts again after a crash. */
+  start(): Promise<void>
+  /** Ends it and removes its files. */
+  stop(): Promise<void>
+}
+
+const binaries = '/usr/lib/postgresql'
+
+/** The folder of the newest version that is installed; undefined without one. */
+function installed(): string | undefined {
+  const versions = existsSync(binaries) ? readdirSync(binaries).map(Number).filter(Number.isFinite) : []
+  const newest = versions.sort((one, other) => other - one)[0]
+  const folder = newest === undefined ? undefined : join(binaries, String(newest), 'bin')
+  return folder !== undefined && existsSync(join(folder, 'initdb')) ? folder : undefined
+}
+
+/**
+ * Why the server cannot start here; undefined if it can.
+ * @throws {Error} if it cannot, and `REQUIRED_DATABASES` names it
+ */
+export function missingPostgres(): string | undefined {
+  if (installed() !== undefined) return undefined
+  const needed = 'needs PostgreSQL: apt-get install postgresql'
+  if ((process.env['REQUIRED_DATABASES'] ?? '').split(/[\s,]+/).includes('postgres'))
+    throw new Error(`${needed}. REQUIRED_DATABASES requires it.`)
+  return needed
+}
+
+/** The user that runs the server: PostgreSQL refuses to run as root. */
+function owner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout)
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Starts a server. `isDurable`: it waits for the disk; the others are faster. */
+export async function startPostgres({ isDurable = false } = {}): Promise<Postgres> {
+  installPackages('postgres')
+  const bin = installed()
+  if (bin === undefined) throw new Error(missingPostgres())
+  const user = owner()
+  const folder = mkdtempSync(join(tmpdir(), 'tool-agent-postgres-'))
+  chmodSync(folder, 0o700)
+  if (user) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const init = ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
+  const made = spawnSync(join(bin, 'initdb'), init, { ...user, cwd: folder, encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const { Pool: PgPool } = createRequire(packageFolder('postgres'))('pg') as { Pool: new (options: object) => Pool }
+
+  const pools: Pool[] = []
+  let server: ChildProcess | undefined
+  let schemas = 0
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: folder,
+    fsync: isDurable ? 'on' : 'off',
+    max_connections: '250',
+    log_min_messages: 'panic',
+  }
+  const postgres: Postgres = {
+    folder,
+    pool({ database = 'postgres', schema, max = 10 } = {}) {
+      const options = schema === undefined ? {} : { options: `-c search_path=${schema}` }
+      const pool = new PgPool({ host: folder, user: 'test', database, max, ...options })
+      // A connection that broke while nobody used it.
+      pool.on('error', () => undefined)
+      pools.push(pool)
+      return pool
+    },
+    async place(options) {
+      const schema = `place_${schemas++}`
+      const pool = postgres.pool({ ...options, schema })
+      await pool.query(`CREATE SCHEMA ${schema}`)
+      return { schema, pool }
+    },
+    async start() {
+      const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+      const started = spawn(join(bin, 'postgres'), ['-D', data, ...args], { ...user, cwd: folder, stdio: 'ignore' })
+      server = started
+      const isReady = () => spawnSync(join(bin, 'pg_isready'), ['-h', folder, '-t', '1']).status === 0
+      while (!isReady()) {
+        if (started.exitCode !== null) throw new Error(`postgres ended with ${started.exitCode}`)
+        await new Promise<void>((resolve) => void setTimeout(resolve, 20))
+      }
+    },
+    async crash() {
+      const ended = once(server!, 'exit')
+      // The server ends its processes without writing what it holds in memory.
+      server!.kill('SIGQUIT')
+      await ended
+    },
+    async stop() {
+      await Promise.all(pools.map((pool) => pool.end().catch(() => undefined)))
+      if (server && server.exitCode === null) await postgres.crash()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  try {
+    await postgres.start()
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+  return postgres
+}
