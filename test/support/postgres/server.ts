@@ -23,6 +23,8 @@ export interface PoolOptions {
   /** The schema in which its tables are. */
   readonly schema?: string
   readonly max?: number
+  /** Settings of its connections, as `-c name=value`. */
+  readonly settings?: string
 }
 
 /** A running server. */
@@ -33,6 +35,8 @@ export interface Postgres {
   pool(options?: PoolOptions): Pool
   /** An empty schema, and a pool for it. */
   place(options?: PoolOptions): Promise<{ readonly schema: string; readonly pool: Pool }>
+  /** Ends the connections of a schema, as a network or an administrator does. Returns how many there were. */
+  cut(schema: string): Promise<number>
   /** Ends at once all that the server does, as a loss of power would as far as it concerns its own memory. */
   crash(): Promise<void>
   /** Starts again after a crash. */
@@ -97,9 +101,9 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   }
   const postgres: Postgres = {
     folder,
-    pool({ database = 'postgres', schema, max = 10 } = {}) {
-      const options = schema === undefined ? {} : { options: `-c search_path=${schema}` }
-      const pool = new PgPool({ host: folder, user: 'test', database, max, ...options })
+    pool({ database = 'postgres', schema, max = 10, settings = '' } = {}) {
+      const options = schema === undefined ? settings : `-c search_path=${schema} ${settings}`
+      const pool = new PgPool({ host: folder, user: 'test', database, max, options, application_name: schema })
       // A connection that broke while nobody used it.
       pool.on('error', () => undefined)
       pools.push(pool)
@@ -108,8 +112,15 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     async place(options) {
       const schema = `place_${schemas++}`
       const pool = postgres.pool({ ...options, schema })
-      await pool.query(`CREATE SCHEMA ${schema}`)
+      await admin.query(`CREATE SCHEMA ${schema}`)
       return { schema, pool }
+    },
+    async cut(schema) {
+      const all = await admin.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1',
+        [schema],
+      )
+      return all.rows.length
     },
     async start() {
       const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -133,6 +144,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
       rmSync(folder, { recursive: true, force: true })
     },
   }
+  const admin = postgres.pool({ max: 2 })
   try {
     await postgres.start()
   } catch (error) {

@@ -42,19 +42,25 @@ export class PostgresConnection {
     return this.#run(() => transactOn(this.#pool, work))
   }
 
-  /** Resolves when everything that was asked before has settled. Nothing can be asked after it. */
+  /** Runs `work` as something that was asked of the store: `close` waits for it, and nothing is asked after that. */
+  task<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new ToolAgentError('storage', 'The store was closed.'))
+    const running = work()
+    this.#working.add(running)
+    const settled = () => this.#working.delete(running)
+    running.then(settled, settled)
+    return running
+  }
+
+  /** Resolves when all tasks have settled. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled(this.#working)
   }
 
-  #run<T>(work: () => Promise<T>, isAgain?: () => void): Promise<T> {
-    if (this.#isClosed) return Promise.reject(new ToolAgentError('storage', 'The store was closed.'))
-    const running = this.migrate().then(() => again(work, isAgain))
-    this.#working.add(running)
-    const settled = () => this.#working.delete(running)
-    running.then(settled, settled)
-    return running
+  async #run<T>(work: () => Promise<T>, isAgain?: () => void): Promise<T> {
+    await this.migrate()
+    return again(work, isAgain)
   }
 }
 

@@ -64,7 +64,9 @@ export function mayPass(error: unknown): boolean {
 export function postgresError(error: unknown): ToolAgentError {
   if (error instanceof ToolAgentError) return error
   if (error instanceof TypeError || error instanceof RangeError)
-    return new ToolAgentError('storage', `The conversation could not be stored: ${errorMessage(error)}`, { cause: error })
+    return new ToolAgentError('storage', `The conversation could not be stored: ${errorMessage(error)}`, {
+      cause: error,
+    })
   const state = stateOf(error)
   if (state === '53100')
     return new ToolAgentError('storage', 'The disk of the server is full, so this conversation cannot be saved.', {

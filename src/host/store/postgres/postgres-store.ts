@@ -48,19 +48,22 @@ export function postgresStore(pool: PostgresPool): PostgresStore {
   if (typeof pool?.query !== 'function' || typeof pool.connect !== 'function')
     throw new ToolAgentError('invalid-option', 'postgresStore expects a pool: new Pool({ connectionString }) of pg.')
   const connection = new PostgresConnection(pool)
+  const task: PostgresConnection['task'] = (work) => connection.task(work)
   return {
     forUser: (user) => new UserStore(connection, userKey(user, 'postgresStore')),
-    async deleteUser(user) {
-      await connection.rows(
-        'WITH gone AS (DELETE FROM tool_agent_sessions WHERE user_id = $1), ' +
-          `free AS (DELETE FROM tool_agent_leases WHERE user_id = $1) SELECT ${durable}`,
-        [userKey(user, 'postgresStore')],
-      )
-    },
-    deleteUnused: (time) => deleteUnused(connection, time),
-    migrate: () => connection.migrate(),
+    deleteUser: (user) => task(() => deleteUser(connection, user)),
+    deleteUnused: (time) => task(() => deleteUnused(connection, time)),
+    migrate: () => task(() => connection.migrate()),
     close: () => connection.close(),
   }
+}
+
+async function deleteUser(connection: PostgresConnection, user: string): Promise<void> {
+  await connection.rows(
+    'WITH gone AS (DELETE FROM tool_agent_sessions WHERE user_id = $1), ' +
+      `free AS (DELETE FROM tool_agent_leases WHERE user_id = $1) SELECT ${durable}`,
+    [userKey(user, 'postgresStore')],
+  )
 }
 
 /** Sessions that one statement of `deleteUnused` looks at. */
@@ -73,9 +76,9 @@ async function deleteUnused(connection: PostgresConnection, time: number): Promi
   let deleted = 0
   for (let after: unknown = 0; after !== null;) {
     const [row] = await connection.rows(
-      `WITH some AS (SELECT key FROM tool_agent_sessions WHERE key > $1 ORDER BY key LIMIT ${batch}),
-      gone AS (DELETE FROM tool_agent_sessions s USING some WHERE s.key = some.key AND s.updated < $2 RETURNING s.key)
-      SELECT (SELECT max(key) FROM some) AS after, (SELECT count(*) FROM gone) AS deleted`,
+      `WITH walked AS (SELECT key FROM tool_agent_sessions WHERE key > $1 ORDER BY key LIMIT ${batch}),
+      gone AS (DELETE FROM tool_agent_sessions s USING walked WHERE s.key = walked.key AND s.updated < $2 RETURNING s.key)
+      SELECT (SELECT max(key) FROM walked) AS after, (SELECT count(*) FROM gone) AS deleted`,
       [after, time],
     )
     deleted += Number(row?.['deleted'])
@@ -173,15 +176,15 @@ class UserStore implements Store {
 
   async list(scope: string): Promise<SessionSummary[]> {
     this.#checkOpen()
-    await Promise.all(this.#last.values())
-    const rows = await this.#connection.rows(
-      'SELECT head FROM tool_agent_sessions WHERE user_id = $1 AND scope = $2',
-      [this.#user, keyOf(scope)],
-    )
-    return rows
-      .flatMap((row) => parseHead(jsonIn(row, 'head')) ?? [])
-      .map(sessionSummaryOf)
-      .sort((one, other) => other.updatedAt - one.updatedAt || (one.id < other.id ? 1 : -1))
+    return this.#connection.task(async () => {
+      await Promise.all(this.#last.values())
+      const select = 'SELECT head FROM tool_agent_sessions WHERE user_id = $1 AND scope = $2'
+      const rows = await this.#connection.rows(select, [this.#user, keyOf(scope)])
+      return rows
+        .flatMap((row) => parseHead(jsonIn(row, 'head')) ?? [])
+        .map(sessionSummaryOf)
+        .sort((one, other) => other.updatedAt - one.updatedAt || (one.id < other.id ? 1 : -1))
+    })
   }
 
   async delete(id: string): Promise<void> {
@@ -207,7 +210,8 @@ class UserStore implements Store {
       }
     }
     const [mayUpdate, mayCreate] = [allows(epoch), allows(undefined)]
-    if (writes instanceof ToolAgentError || !(mayUpdate || mayCreate)) throw await this.#refusal(id, epoch, isWhole, writes)
+    if (writes instanceof ToolAgentError || !(mayUpdate || mayCreate))
+      throw await this.#refusal(id, epoch, isWhole, writes)
     const known = this.#revisions.get(id)
     const revision = isWhole || known?.epoch !== epoch ? undefined : known.revision
     const may: CommitTarget['may'] = mayUpdate && mayCreate ? 'both' : mayUpdate ? 'update' : 'create'
@@ -227,7 +231,12 @@ class UserStore implements Store {
   }
 
   /** Why a commit may not write what is stored now. */
-  async #refusal(id: string, epoch: number, isWhole: boolean, writes: Writes | ToolAgentError): Promise<ToolAgentError> {
+  async #refusal(
+    id: string,
+    epoch: number,
+    isWhole: boolean,
+    writes: Writes | ToolAgentError,
+  ): Promise<ToolAgentError> {
     const stored = await this.#stored(id)
     try {
       this.#guard.check(id, epoch, stored?.epoch, isWhole)
@@ -249,7 +258,7 @@ class UserStore implements Store {
   /** Runs `work` after what was asked about the session before. */
   async #inOrder<T>(id: string, work: () => Promise<T>): Promise<T> {
     this.#checkOpen()
-    const done = (this.#last.get(id) ?? Promise.resolve()).then(work)
+    const done = this.#connection.task(() => (this.#last.get(id) ?? Promise.resolve()).then(work))
     const settled = done.then(
       () => undefined,
       () => undefined,

@@ -78,20 +78,22 @@ export async function migrate(pool: PostgresPool, all: readonly Migration[] = mi
   })
 }
 
-/** Another process may have migrated while this one waited for the lock. */
+/** Another process may have migrated while this one waited. This connection may not know yet that the table exists. */
 async function migrateIn(db: Queryable, all: readonly Migration[]): Promise<void> {
-  const missing = missingMigrations(await schemaOf(db), all)
+  await db.query('CREATE TABLE IF NOT EXISTS tool_agent_schema (version integer NOT NULL, oldest integer NOT NULL)')
+  const missing = missingMigrations(await rowOf(db, versionSql), all)
   if (missing.length === 0) return
   for (const { sql } of missing) await db.query(sql)
-  await db.query('CREATE TABLE IF NOT EXISTS tool_agent_schema (version integer NOT NULL, oldest integer NOT NULL)')
   await db.query('DELETE FROM tool_agent_schema')
   await db.query('INSERT INTO tool_agent_schema VALUES ($1, $2)', [all.length, missing.at(-1)?.oldest ?? 1])
 }
 
+const versionSql = 'SELECT version, oldest FROM tool_agent_schema'
+
 /** The version of the tables; undefined if there are none. */
 async function schemaOf(db: Queryable): Promise<Row | undefined> {
   const found = await rowOf(db, "SELECT to_regclass('tool_agent_schema')::text AS name")
-  return found?.['name'] == null ? undefined : rowOf(db, 'SELECT version, oldest FROM tool_agent_schema')
+  return found?.['name'] == null ? undefined : rowOf(db, versionSql)
 }
 
 async function rowOf(db: Queryable, sql: string): Promise<Row | undefined> {

@@ -23,7 +23,9 @@ export interface CommitTarget {
 
 /** What a commit writes, as it is now: the caller may change its values later. */
 export interface Writes {
-  readonly head: { readonly scope: string; readonly updated: number; readonly length: unknown; readonly json: string } | undefined
+  readonly head:
+    | { readonly scope: string; readonly updated: number; readonly length: unknown; readonly json: string }
+    | undefined
   readonly messages: ReadonlyMap<number, { readonly role: string; readonly json: string }>
   readonly result: { readonly call: string; readonly parts: readonly Part[] } | undefined
   /** Null deletes it. */
@@ -165,8 +167,7 @@ function resultSql({ result }: Writes, value: Value): string[] {
 
 function draftSql({ draft }: Writes, value: Value): string[] {
   if (draft === undefined) return []
-  if (draft === null)
-    return ['draft AS (DELETE FROM tool_agent_drafts d USING session WHERE d.session = session.key)']
+  if (draft === null) return ['draft AS (DELETE FROM tool_agent_drafts d USING session WHERE d.session = session.key)']
   return [
     `draft AS (
       INSERT INTO tool_agent_drafts (session, draft) SELECT key, ${value(draft, 'text')} FROM session
