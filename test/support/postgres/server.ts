@@ -1,7 +1,7 @@
 // A PostgreSQL server of one worker, on a socket in a temporary folder: no port, nothing that another program could reach.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,6 +35,8 @@ export interface Postgres {
   pool(options?: PoolOptions): Pool
   /** An empty schema, and a pool for it. */
   place(options?: PoolOptions): Promise<{ readonly schema: string; readonly pool: Pool }>
+  /** An empty database, and a pool for it behind PgBouncer, which gives each transaction another of two connections. */
+  pooled(): Promise<Pool>
   /** Ends the connections of a schema, as a network or an administrator does. Returns how many there were. */
   cut(schema: string): Promise<number>
   /** Ends at once all that the server does, as a loss of power would as far as it concerns its own memory. */
@@ -60,8 +62,19 @@ function installed(): string | undefined {
  * @throws {Error} if it cannot, and `REQUIRED_DATABASES` names it
  */
 export function missingPostgres(): string | undefined {
-  if (installed() !== undefined) return undefined
-  const needed = 'needs PostgreSQL: apt-get install postgresql'
+  return installed() === undefined ? missing('PostgreSQL', 'postgresql') : undefined
+}
+
+/** Why PgBouncer cannot start here; undefined if it can. Required as PostgreSQL is. */
+export function missingPgBouncer(): string | undefined {
+  return existsSync(bouncer) ? undefined : missing('PgBouncer', 'pgbouncer')
+}
+
+const bouncer = '/usr/sbin/pgbouncer'
+
+/** @throws {Error} if the tests must not be skipped */
+function missing(name: string, debian: string): string {
+  const needed = `needs ${name}: apt-get install ${debian}`
   if ((process.env['REQUIRED_DATABASES'] ?? '').split(/[\s,]+/).includes('postgres'))
     throw new Error(`${needed}. REQUIRED_DATABASES requires it.`)
   return needed
@@ -91,6 +104,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
 
   const pools: Pool[] = []
   let server: ChildProcess | undefined
+  let bouncing: ReturnType<typeof startBouncer> | undefined
   let schemas = 0
   const settings = {
     listen_addresses: '',
@@ -114,6 +128,16 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
       const pool = postgres.pool({ ...options, schema })
       await admin.query(`CREATE SCHEMA ${schema}`)
       return { schema, pool }
+    },
+    async pooled() {
+      const database = `pooled_${schemas++}`
+      await admin.query(`CREATE DATABASE ${database}`)
+      bouncing ??= startBouncer(folder, user)
+      await bouncing.ready
+      const pool = new PgPool({ host: join(folder, 'bouncer'), port: 6432, user: 'test', database, max: 10 })
+      pool.on('error', () => undefined)
+      pools.push(pool)
+      return pool
     },
     async cut(schema) {
       const all = await admin.query(
@@ -140,6 +164,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     },
     async stop() {
       await Promise.all(pools.map((pool) => pool.end().catch(() => undefined)))
+      bouncing?.process.kill('SIGKILL')
       if (server && server.exitCode === null) await postgres.crash()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -152,4 +177,32 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     throw error
   }
   return postgres
+}
+
+/** Starts PgBouncer in front of the server in `folder`. */
+function startBouncer(folder: string, user: { uid: number; gid: number } | undefined) {
+  const own = join(folder, 'bouncer')
+  mkdirSync(own)
+  const settings = [
+    '[databases]',
+    `* = host=${folder} user=test`,
+    '[pgbouncer]',
+    'listen_port = 6432',
+    `unix_socket_dir = ${own}`,
+    'auth_type = any',
+    'pool_mode = transaction',
+    'default_pool_size = 2',
+  ]
+  writeFileSync(join(own, 'bouncer.ini'), settings.join('\n'))
+  if (user) chownSync(own, user.uid, user.gid)
+  const process = spawn(bouncer, [join(own, 'bouncer.ini')], { ...user, cwd: own, stdio: ['ignore', 'ignore', 'pipe'] })
+  const ready = new Promise<void>((resolve, reject) => {
+    let text = ''
+    process.stderr.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (text.includes('process up')) resolve()
+    })
+    process.once('exit', () => reject(new Error(`pgbouncer ended: ${text}`)))
+  })
+  return { process, ready }
 }

@@ -14,7 +14,7 @@ import {
   sessionWith,
 } from '../../../../src/testing/store/support.js'
 import { expect, test } from '../../../support/postgres/postgres-test.js'
-import { startPostgres, type Pool, type Postgres } from '../../../support/postgres/server.js'
+import { missingPgBouncer, startPostgres, type Pool, type Postgres } from '../../../support/postgres/server.js'
 
 test.setTimeout(600_000) // The first test installs the client, and the orders of the conformance are many statements.
 
@@ -49,6 +49,22 @@ const cases = storeConformance<Place>({
 })
 test.describe('conformance', { tag: ['@R6.1', '@F24', '@F41'] }, () => {
   for (const { title, skip, run } of cases) if (skip === undefined) test(title, run)
+})
+
+/** The same behind a pooler, without the long ones: which connection runs a statement must not matter. */
+const pooled = storeConformance<PostgresStore>({
+  create: async () => postgresStore(await server.pooled()),
+  open: (store) => store.forUser('somebody'),
+  openAs: (store, user) => store.forUser(user),
+})
+test.describe('behind PgBouncer', () => {
+  for (const { title, skip, run } of pooled)
+    if (skip === undefined && !/megabytes|orders|every text/.test(title))
+      test(title, async () => {
+        const missing = missingPgBouncer()
+        test.skip(missing !== undefined, missing)
+        await run()
+      })
 })
 
 const id = 'a'
