@@ -306,6 +306,10 @@ export async function referenceTables() {
       table(['method', ''], methodRows(source('src/host/store/sqlite/sqlite-store.ts'), 'SqliteStore')),
     ],
     [
+      'Methods of postgresStore',
+      table(['method', ''], methodRows(source('src/host/store/postgres/postgres-store.ts'), 'PostgresStore')),
+    ],
+    [
       'Functions for storeConformance',
       table(['function', ''], methodRows(source('src/testing/store/conformance.ts'), 'StoreHarness')),
     ],

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { requireNode } from './node-version.mjs'
+import { isPostgresRequired, missingPostgres } from './postgres.mjs'
 
 requireNode()
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +16,7 @@ const isLong = process.argv.includes('--long')
 const args = process.argv.slice(2).filter((arg) => arg !== '--long')
 
 if (isLong) process.env['TEST_LONG'] = '1'
+databases()
 if (!onlyNode(args)) await browsers().catch((error) => fail(error.message))
 const commands = [[cli, 'test', ...args], ...(isLong && args.length === 0 ? [[join(root, 'scripts/mutants.mjs')]] : [])]
 process.exitCode = commands.map((command) => run(process.execPath, command)).every(Boolean) ? 0 : 1
@@ -69,6 +71,14 @@ async function browsers() {
     process.env['WEBKIT_PATH'] = 'none'
   }
   say(webkit.text)
+}
+
+function databases() {
+  const missing = missingPostgres()
+  if (missing.length === 0) return
+  const install = `apt-get install ${missing.join(' ')}`
+  if (isPostgresRequired()) fail(`PostgreSQL: none (${install}), but REQUIRED_DATABASES requires it.`)
+  say(`PostgreSQL: none, its tests are skipped. Install it: ${install}`)
 }
 
 function installers() {

@@ -1,16 +1,18 @@
-// A tea shop with a login. Its assistant runs here: conversations are in conversations.db, orders in shop.db, and the page
-// has only the panel and its own tool. See docs/server.md.
+// A tea shop with a login. Its assistant runs here: conversations are in conversations.db, or in the PostgreSQL that
+// DATABASE_URL names, orders in shop.db, and the page has only the panel and its own tool. See docs/server.md.
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
+import pg from 'pg'
 import { chatCompletions } from 'tool-agent/models'
-import { SessionServer, sqliteStore, upgradeHandler } from 'tool-agent/server'
+import { postgresStore, SessionServer, sqliteStore, upgradeHandler } from 'tool-agent/server'
 import { WebSocketServer } from 'ws'
 
-const { PORT = '3000', MODEL_ENDPOINT = 'http://127.0.0.1:8790/v1', MODEL_API_KEY = '', DATA = '.' } = process.env
+const { PORT = '3000', MODEL_ENDPOINT = 'http://127.0.0.1:8790/v1', MODEL_API_KEY = '' } = process.env
+const { DATABASE_URL, DATA = '.' } = process.env
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
 
@@ -29,7 +31,9 @@ const orderTea = {
   },
 }
 
-const store = sqliteStore(new Database(join(DATA, 'conversations.db')))
+const pool = DATABASE_URL ? new pg.Pool({ connectionString: DATABASE_URL }) : undefined
+pool?.on('error', (error) => console.error(error))
+const store = pool ? postgresStore(pool) : sqliteStore(new Database(join(DATA, 'conversations.db')))
 const assistant = new SessionServer({
   store,
   model: chatCompletions({
@@ -81,6 +85,7 @@ http.listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${htt
 process.once('SIGTERM', async () => {
   http.close()
   await assistant.close()
-  store.close()
+  await store.close()
+  await pool?.end()
   process.exit()
 })

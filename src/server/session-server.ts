@@ -17,7 +17,7 @@ import { toolList, type ToolUser } from './tools/tool-list.js'
 
 /** What a server does for all its users. */
 export interface SessionServerOptions {
-  /** Where conversations are: `sqliteStore(…)`, or an object with this method. */
+  /** Where conversations are: `sqliteStore(…)`, `postgresStore(…)`, or an object with this method. */
   readonly store: { forUser(user: string): Store }
   /** The model. A page has no word in it. */
   readonly model: ModelAdapter

@@ -1,10 +1,11 @@
 // A PostgreSQL server of one worker, on a socket in a temporary folder: no port, nothing that another program could reach.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pgBouncer, postgresPrograms } from '../../../scripts/postgres.mjs'
 import type { PostgresClient, PostgresPool } from '../../../src/server.js'
 import { installPackages, packageFolder } from '../project/installed-packages.js'
 
@@ -47,39 +48,6 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-const binaries = '/usr/lib/postgresql'
-
-/** The folder of the newest version that is installed; undefined without one. */
-function installed(): string | undefined {
-  const versions = existsSync(binaries) ? readdirSync(binaries).map(Number).filter(Number.isFinite) : []
-  const newest = versions.sort((one, other) => other - one)[0]
-  const folder = newest === undefined ? undefined : join(binaries, String(newest), 'bin')
-  return folder !== undefined && existsSync(join(folder, 'initdb')) ? folder : undefined
-}
-
-/**
- * Why the server cannot start here; undefined if it can.
- * @throws {Error} if it cannot, and `REQUIRED_DATABASES` names it
- */
-export function missingPostgres(): string | undefined {
-  return installed() === undefined ? missing('PostgreSQL', 'postgresql') : undefined
-}
-
-/** Why PgBouncer cannot start here; undefined if it can. Required as PostgreSQL is. */
-export function missingPgBouncer(): string | undefined {
-  return existsSync(bouncer) ? undefined : missing('PgBouncer', 'pgbouncer')
-}
-
-const bouncer = '/usr/sbin/pgbouncer'
-
-/** @throws {Error} if the tests must not be skipped */
-function missing(name: string, debian: string): string {
-  const needed = `needs ${name}: apt-get install ${debian}`
-  if ((process.env['REQUIRED_DATABASES'] ?? '').split(/[\s,]+/).includes('postgres'))
-    throw new Error(`${needed}. REQUIRED_DATABASES requires it.`)
-  return needed
-}
-
 /** The user that runs the server: PostgreSQL refuses to run as root. */
 function owner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -90,8 +58,8 @@ function owner(): { uid: number; gid: number } | undefined {
 /** Starts a server. `isDurable`: it waits for the disk; the others are faster. */
 export async function startPostgres({ isDurable = false } = {}): Promise<Postgres> {
   installPackages('postgres')
-  const bin = installed()
-  if (bin === undefined) throw new Error(missingPostgres())
+  const bin = postgresPrograms()
+  if (bin === undefined) throw new Error('There is no PostgreSQL here.')
   const user = owner()
   const folder = mkdtempSync(join(tmpdir(), 'tool-agent-postgres-'))
   chmodSync(folder, 0o700)
@@ -195,7 +163,11 @@ function startBouncer(folder: string, user: { uid: number; gid: number } | undef
   ]
   writeFileSync(join(own, 'bouncer.ini'), settings.join('\n'))
   if (user) chownSync(own, user.uid, user.gid)
-  const process = spawn(bouncer, [join(own, 'bouncer.ini')], { ...user, cwd: own, stdio: ['ignore', 'ignore', 'pipe'] })
+  const process = spawn(pgBouncer()!, [join(own, 'bouncer.ini')], {
+    ...user,
+    cwd: own,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const ready = new Promise<void>((resolve, reject) => {
     let text = ''
     process.stderr.on('data', (chunk: Buffer) => {
