@@ -127,6 +127,6 @@ test(
     const database = `postgres://test@${encodeURIComponent(postgres.folder)}/postgres`
     await play({ browser, tarball, info, database })
     const { rows } = await postgres.pool().query('SELECT user_id, length FROM tool_agent_sessions')
-    expect(rows).toEqual([{ user_id: 'anna', length: 2 }])
+    expect(rows).toEqual([{ user_id: 'anna', length: 4 }])
   },
 )

@@ -131,7 +131,8 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
       await ended
     },
     async stop() {
-      await Promise.all(pools.map((pool) => pool.end().catch(() => undefined)))
+      // Not awaited: a test that failed may not have given a connection back.
+      for (const pool of pools) pool.end().catch(() => undefined)
       bouncing?.process.kill('SIGKILL')
       if (server && server.exitCode === null) await postgres.crash()
       rmSync(folder, { recursive: true, force: true })

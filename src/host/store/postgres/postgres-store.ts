@@ -2,16 +2,16 @@
 // write: each commit compares the epoch in its own statement. It also compares the revision, the number of commits, so
 // that a commit whose answer was lost can run again, and a database that has lost commits is noticed.
 import { ToolAgentError, toErrorValue } from '../../../core/data/errors.js'
-import { dropUndefined, isObject, parseJson, type JsonValue } from '../../../core/data/json.js'
+import { dropUndefined, isObject, parseJson } from '../../../core/data/json.js'
 import type { Message } from '../../../core/data/message.js'
 import type { Session, SessionSummary } from '../../../core/data/session.js'
 import type { LongResult, SessionHead, Store, StoreChange, TextRange } from '../../../core/state/store.js'
 import { createEpochGuard, drivenElsewhere } from '../epoch-guard.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from '../records.js'
-import { joined, jsonIn, keyOf, partChars, textIn, userKey, type Row } from '../sql-values.js'
+import { joined, jsonIn, keyOf, partChars, userKey, type Row } from '../sql-values.js'
 import { PostgresConnection } from './connection.js'
 import { postgresError, type PostgresPool } from './pool.js'
-import { commitStatement, durable, maxInteger, writesOf, type CommitTarget, type Writes } from './writes.js'
+import { commitStatement, durable, maxInteger, writesOf, type Writes } from './writes.js'
 
 /** The conversations of a server, by user. */
 export interface PostgresStore {
@@ -94,6 +94,15 @@ interface Found {
   readonly row: Row
 }
 
+/** A commit that was asked for. */
+interface Commit {
+  readonly id: string
+  readonly epoch: number
+  /** An error, if a value cannot be stored: who may not write is told so first. */
+  readonly writes: Writes | ToolAgentError
+  readonly isWhole: boolean
+}
+
 class UserStore implements Store {
   readonly kind = 'server'
   readonly #connection: PostgresConnection
@@ -132,7 +141,7 @@ class UserStore implements Store {
 
   async commit(id: string, epoch: number, change: StoreChange): Promise<void> {
     const writes = copied(() => writesOf(id, epoch, change))
-    return this.#inOrder(id, () => this.#commit(id, epoch, { writes, isWhole: change.whole === true }))
+    return this.#inOrder(id, () => this.#commit({ id, epoch, writes, isWhole: change.whole === true }))
   }
 
   async read(id: string, limit: number): Promise<Session | undefined> {
@@ -200,7 +209,8 @@ class UserStore implements Store {
     this.#isClosed = true
   }
 
-  async #commit(id: string, epoch: number, { writes, isWhole }: { writes: Writes | ToolAgentError; isWhole: boolean }) {
+  async #commit(given: Commit): Promise<void> {
+    const { id, epoch, writes, isWhole } = given
     const allows = (stored: number | undefined) => {
       try {
         this.#guard.check(id, epoch, stored, isWhole)
@@ -210,20 +220,20 @@ class UserStore implements Store {
       }
     }
     const [mayUpdate, mayCreate] = [allows(epoch), allows(undefined)]
-    if (writes instanceof ToolAgentError || !(mayUpdate || mayCreate))
-      throw await this.#refusal(id, epoch, isWhole, writes)
+    if (writes instanceof ToolAgentError || !(mayUpdate || mayCreate)) throw await this.#refusal(given)
     const known = this.#revisions.get(id)
     const revision = isWhole || known?.epoch !== epoch ? undefined : known.revision
-    const may: CommitTarget['may'] = mayUpdate && mayCreate ? 'both' : mayUpdate ? 'update' : 'create'
-    const { sql, values } = commitStatement({ user: this.#user, id, epoch, revision, may }, writes)
+    const target = { user: this.#user, id, epoch, revision, mayUpdate, mayCreate }
+    const { sql, values } = commitStatement(target, writes)
     let isAgain = false
     const [row] = await this.#connection.rows(sql, values, () => (isAgain = true))
     let stored = row && Number(row['revision'])
     if (stored === undefined) {
       const now = await this.#stored(id)
       // The statement whose answer was lost has written it.
-      const isDone = isAgain && revision !== undefined && now?.epoch === epoch && now.revision === revision + 1
-      if (!isDone) throw await this.#refusal(id, epoch, isWhole, writes)
+      const next = mayCreate ? 1 : revision !== undefined && revision + 1
+      const isDone = isAgain && now?.epoch === epoch && now.revision === next
+      if (!isDone) throw await this.#refusal(given)
       stored = now.revision
     }
     this.#revisions.set(id, { epoch, revision: stored })
@@ -231,12 +241,7 @@ class UserStore implements Store {
   }
 
   /** Why a commit may not write what is stored now. */
-  async #refusal(
-    id: string,
-    epoch: number,
-    isWhole: boolean,
-    writes: Writes | ToolAgentError,
-  ): Promise<ToolAgentError> {
+  async #refusal({ id, epoch, writes, isWhole }: Commit): Promise<ToolAgentError> {
     const stored = await this.#stored(id)
     try {
       this.#guard.check(id, epoch, stored?.epoch, isWhole)

@@ -17,8 +17,10 @@ export interface CommitTarget {
   readonly epoch: number
   /** The revision that must be stored; undefined: any. */
   readonly revision: number | undefined
-  /** Whether a session that is stored may be written, one that is not, or either. */
-  readonly may: 'update' | 'create' | 'both'
+  /** Whether a session that is stored may be written. */
+  readonly mayUpdate: boolean
+  /** Whether one that is not stored may be. */
+  readonly mayCreate: boolean
 }
 
 /** What a commit writes, as it is now: the caller may change its values later. */
@@ -83,24 +85,30 @@ function resultParts({ value, output }: LongResult): Part[] {
 export function commitStatement(target: CommitTarget, writes: Writes): Statement {
   const values: unknown[] = [target.user, keyOf(target.id), target.epoch]
   const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`
-  // Only a draft: the next one replaces it, so it may get lost, and the row of the session stays as it is.
-  const isDraftOnly = !writes.head && writes.messages.size === 0 && !writes.result && writes.draft !== null
   const parts = [
-    `session AS (${sessionSql(target, writes, isDraftOnly, value)})`,
+    `session AS (${sessionSql(target, writes, value)})`,
     ...messagesSql(writes, value),
     ...resultSql(writes, value),
     ...draftSql(writes, value),
   ]
-  const sync = isDraftOnly && !writes.strict ? relaxed : durable
+  const sync = isDraftOnly(writes) && !writes.strict ? relaxed : durable
   return { sql: `WITH ${parts.join(',\n')}\nSELECT revision, ${sync} FROM session`, values }
 }
 
+/** Only a draft: the next one replaces it, so it may get lost, and the row of the session stays as it is. */
+function isDraftOnly({ head, messages, result, draft }: Writes): boolean {
+  return !head && messages.size === 0 && !result && draft !== null
+}
+
+/** Adds a value of a type, and returns its place. */
 type Value = (given: unknown, type: string) => string
 
-function sessionSql({ revision, may }: CommitTarget, { head }: Writes, isDraftOnly: boolean, value: Value): string {
+function sessionSql(target: CommitTarget, writes: Writes, value: Value): string {
+  const { head } = writes
+  const { revision, mayUpdate, mayCreate } = target
   const stored = revision === undefined ? '' : ` AND s.revision = ${value(revision, 'bigint')}`
   const where = `s.user_id = $1 AND s.id = $2 AND s.epoch = $3::float8${stored}`
-  if (isDraftOnly) return `SELECT key, revision FROM tool_agent_sessions s WHERE ${where} FOR NO KEY UPDATE`
+  if (isDraftOnly(writes)) return `SELECT key, revision FROM tool_agent_sessions s WHERE ${where} FOR NO KEY UPDATE`
   if (head === undefined)
     return `UPDATE tool_agent_sessions s SET revision = s.revision + 1 WHERE ${where} RETURNING key, revision`
   const columns = [
@@ -110,12 +118,11 @@ function sessionSql({ revision, may }: CommitTarget, { head }: Writes, isDraftOn
     value(head.json, 'text'),
   ].join(', ')
   const set = `(scope, updated, length, head, revision) = (${columns}, `
-  if (may === 'update')
-    return `UPDATE tool_agent_sessions s SET ${set}s.revision + 1) WHERE ${where} RETURNING key, revision`
+  if (!mayCreate) return `UPDATE tool_agent_sessions s SET ${set}s.revision + 1) WHERE ${where} RETURNING key, revision`
   const insert =
     'INSERT INTO tool_agent_sessions AS s (user_id, id, epoch, revision, scope, updated, length, head) ' +
     `VALUES ($1, $2, $3::float8::bigint, 1, ${columns}) ON CONFLICT (user_id, id)`
-  if (may === 'create') return `${insert} DO NOTHING RETURNING key, revision`
+  if (!mayUpdate) return `${insert} DO NOTHING RETURNING key, revision`
   return `${insert} DO UPDATE SET ${set}1) WHERE s.epoch = $3::float8 AND s.revision = 1 RETURNING key, revision`
 }
 

@@ -4,15 +4,7 @@ import { migrate } from '../../../../src/host/store/postgres/schema.js'
 import type { Migration } from '../../../../src/host/store/sql-migrations.js'
 import { postgresStore, type PostgresPool, type PostgresStore } from '../../../../src/server.js'
 import { storeConformance } from '../../../../src/testing.js'
-import {
-  added,
-  allOf,
-  answer,
-  create,
-  outcomeOf,
-  question,
-  sessionWith,
-} from '../../../../src/testing/store/support.js'
+import { added, allOf, create, outcomeOf, question, sessionWith } from '../../../../src/testing/store/support.js'
 import { expect, test } from '../../../support/postgres/postgres-test.js'
 import { startPostgres, type Pool, type Postgres } from '../../../support/postgres/server.js'
 
@@ -153,8 +145,11 @@ test('a commit whose connection is cut leaves nothing behind, and runs again', a
   await blocker.query('SELECT FROM tool_agent_sessions FOR UPDATE')
   const late = outcomeOf(store.commit(id, 1, everything(1)))
   const waiting = `SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'`
+  let ended: string | undefined
+  void late.then((outcome) => (ended = outcome))
   const waitingPid = async (not?: unknown) => {
     for (;;) {
+      expect(ended).toBeUndefined()
       const { rows } = await pool.query(waiting, [schema])
       if (rows[0] && rows[0]['pid'] !== not) return rows[0]['pid']
     }
@@ -221,7 +216,12 @@ test('a commit whose answer is lost is written once, and one that arrives late c
     await store.commit(id, epoch, { ...everything(2), draft: null })
     const expected = { epoch, revision: 3, places: [0, 1, 2], step: null, results: 2 }
     expect(await stateOf(pool)).toEqual(expected)
-    expect(delayed).toHaveLength(kind === 'late' ? 4 : 0)
+    // A session that is written with an epoch that it had before.
+    await store.claim('b', 0)
+    expect(await outcomeOf(store.commit('b', 4, { ...allOf(sessionWith('b', [question(0)])), whole: true }))).toBe(
+      'resolved',
+    )
+    expect(delayed).toHaveLength(kind === 'late' ? 5 : 0)
     for (const run of delayed) {
       await run()
       expect(await stateOf(pool)).toEqual(expected)
@@ -449,7 +449,7 @@ test('an error says nothing of the server, and one that may pass is tried again'
     const own = postgresStore(failing(error, times)).forUser('u')
     const { epoch } = await own.claim(id, 0)
     return own.commit(id, epoch, allOf(first)).then(
-      async () => void (await own.delete(id)),
+      () => own.delete(id),
       ({ code, message, details }: { code: string; message: string; details?: unknown }) => ({
         code,
         message,
