@@ -1,5 +1,5 @@
-// The pool with the tables up to date. A connection that breaks is replaced, and its statement runs again: each one must
-// have the same effect if it runs twice.
+// The pool with the tables up to date. A connection that breaks is replaced, and its statement runs again: each one
+// must have the same effect if it runs twice.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { Row } from '../sql-values.js'
 import { mayPass, postgresError, transactOn, type PostgresPool, type Queryable } from './pool.js'
@@ -29,8 +29,8 @@ export class PostgresConnection {
   }
 
   /**
-   * The rows of a statement, which is a transaction of its own. `isAgain`: told before it runs again, because the answer
-   * of the one before was lost.
+   * The rows of a statement, which is a transaction of its own. `isAgain`: told before it runs again, because the
+   * answer of the one before was lost.
    * @throws `storage`
    */
   rows(sql: string, values: unknown[], isAgain?: () => void): Promise<Row[]> {

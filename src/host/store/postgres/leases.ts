@@ -1,7 +1,7 @@
-// Who works on a session, if several processes serve one database. A lease says who should work, the epoch who may write:
-// taking over raises the epoch in the same statement, so that what the process before still writes is refused. Only the
-// clock of the database counts. A statement that waited has the time at which it began, which is the safe side: a lease is
-// never taken too early, and none lasts longer than its holder counts from before it asked.
+// Who works on a session, if several processes serve one database. A lease says who should work, the epoch who may
+// write: taking over raises the epoch in the same statement, so that what the process before still writes is refused.
+// Only the clock of the database counts. A statement that waited has the time at which it began, which is the safe
+// side: a lease is never taken too early, and none lasts longer than its holder counts from before it asked.
 import { keyOf, textOf } from '../sql-values.js'
 import type { PostgresConnection } from './connection.js'
 import { durable } from './writes.js'

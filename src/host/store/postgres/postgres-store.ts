@@ -1,6 +1,6 @@
-// Sessions in a PostgreSQL database of the author's server, which several processes may use. The database decides who may
-// write: each commit compares the epoch in its own statement. It also compares the revision, the number of commits, so
-// that a commit whose answer was lost can run again, and a database that has lost commits is noticed.
+// Sessions in a PostgreSQL database of the author's server, which several processes may use. The database decides who
+// may write: each commit compares the epoch in its own statement. It also compares the revision, the number of commits,
+// so that a commit whose answer was lost can run again, and a database that has lost commits is noticed.
 import { ToolAgentError, toErrorValue } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson } from '../../../core/data/json.js'
 import type { Message } from '../../../core/data/message.js'
@@ -24,15 +24,15 @@ export interface PostgresStore {
   /** Deletes everything of a user: conversations, messages, results, drafts. Close what the user has open first. */
   deleteUser(user: string): Promise<void>
   /**
-   * Deletes the conversations of all users that were changed last before `time`, in milliseconds since the epoch. Returns
-   * how many. Several processes may do so at the same time.
+   * Deletes the conversations of all users that were changed last before `time`, in milliseconds since the epoch.
+   * Returns how many. Several processes may do so at the same time.
    */
   deleteUnused(time: number): Promise<number>
   /**
-   * Brings the tables up to date. Every other method does so first; call it at the start of a process, so that a database
-   * that cannot be used is noticed then. Processes that start together migrate once.
-   * @throws {ToolAgentError} `storage` if a newer version has changed the database so that this one cannot read it, if its
-   * encoding is not UTF8, or if it cannot be reached
+   * Brings the tables up to date. Every other method does so first; call it at the start of a process, so that a
+   * database that cannot be used is noticed then. Processes that start together migrate once.
+   * @throws {ToolAgentError} `storage` if a newer version has changed the database so that this one cannot read it, if
+   * its encoding is not UTF8, or if it cannot be reached
    */
   migrate(): Promise<void>
   /** Resolves when what was asked before is stored. The pool stays open. */
@@ -77,7 +77,8 @@ async function deleteUnused(connection: PostgresConnection, time: number): Promi
   for (let after: unknown = 0; after !== null;) {
     const [row] = await connection.rows(
       `WITH walked AS (SELECT key FROM tool_agent_sessions WHERE key > $1 ORDER BY key LIMIT ${batch}),
-      gone AS (DELETE FROM tool_agent_sessions s USING walked WHERE s.key = walked.key AND s.updated < $2 RETURNING s.key)
+      gone AS (
+        DELETE FROM tool_agent_sessions s USING walked WHERE s.key = walked.key AND s.updated < $2 RETURNING s.key)
       SELECT (SELECT max(key) FROM walked) AS after, (SELECT count(*) FROM gone) AS deleted`,
       [after, time],
     )
@@ -297,7 +298,8 @@ const integer = (value: number): number => Math.min(Math.max(0, Math.trunc(value
 
 /** The number of messages: from the head, or from the last row if the head lost it or claims more. */
 const lengthSql =
-  'SELECT least(s.length, coalesce((SELECT max(place) + 1 FROM tool_agent_messages WHERE session = s.key), 0)) AS length'
+  'SELECT least(s.length, coalesce((SELECT max(place) + 1 FROM tool_agent_messages ' +
+  'WHERE session = s.key), 0)) AS length'
 
 /** The messages of a window with their places, as JSON. */
 const messagesSql = `(SELECT json_agg(json_build_array(m.place, m.message))::text FROM tool_agent_messages m

@@ -1,5 +1,5 @@
-// A commit as one statement: it finds the session by its user, id and epoch, and writes all or nothing. It holds the row
-// of the session, so a claim or another commit waits, and one that has waited compares the epoch again.
+// A commit as one statement: it finds the session by its user, id and epoch, and writes all or nothing. It holds the
+// row of the session, so a claim or another commit waits, and one that has waited compares the epoch again.
 import type { LongResult, StoreChange } from '../../../core/state/store.js'
 import { jsonOf, keyOf, partsOf } from '../sql-values.js'
 
@@ -45,8 +45,8 @@ interface Part {
  * Waits for the disk when the transaction ends, whatever the database does by default. A database that also waits for
  * its standbys to apply it goes on to do so.
  */
-export const durable =
-  "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)"
+export const durable = `set_config('synchronous_commit',
+  CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`
 
 /** Does not wait for the disk. */
 const relaxed = "set_config('synchronous_commit', 'off', true)"
@@ -164,7 +164,8 @@ function resultSql({ result }: Writes, value: Value): string[] {
     // An earlier result of this call may have had more parts. No row may be written twice by one statement.
     `longer AS (
       DELETE FROM tool_agent_results r USING session WHERE r.session = session.key AND r.call = ${call}
-      AND NOT EXISTS (SELECT FROM unnest(${kinds}, ${numbers}) AS n (kind, part) WHERE n.kind = r.kind AND n.part = r.part))`,
+      AND NOT EXISTS (
+        SELECT FROM unnest(${kinds}, ${numbers}) AS n (kind, part) WHERE n.kind = r.kind AND n.part = r.part))`,
     `results AS (
       INSERT INTO tool_agent_results (session, call, kind, part, content)
       SELECT session.key, ${call}, p.* FROM session, unnest(${kinds}, ${numbers}, ${contents}) AS p

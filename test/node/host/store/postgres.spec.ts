@@ -1,4 +1,5 @@
 // postgresStore on a server of its own: the conformance of stores, and what several processes and broken connections do.
+import type { EventEmitter } from 'node:events'
 import { sessionHeadOf, type StoreChange } from '../../../../src/core/state/store.js'
 import { migrate } from '../../../../src/host/store/postgres/schema.js'
 import type { Migration } from '../../../../src/host/store/sql-migrations.js'
@@ -179,8 +180,8 @@ test('a claim whose connection is cut within its transaction raises the epoch on
         async query(sql, values) {
           const answered = await client.query(sql, values)
           if (sql.startsWith('UPDATE') && cuts++ === 0) {
-            // Between two statements: the connection says so with an event, which would end the process.
-            const ended = new Promise((resolve) => client.on!('error', resolve))
+            // Between two statements: the connection says so with an event `error` first, which would end the process.
+            const ended = new Promise((resolve) => (client as unknown as EventEmitter).once('end', resolve))
             const { rows } = (await client.query('SELECT pg_backend_pid() AS pid')) as { rows: { pid: number }[] }
             await pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid])
             await ended
