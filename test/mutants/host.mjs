@@ -57,6 +57,22 @@ export default [
     test: 'memory: of two tabs that claimed a session before it was stored, the first to commit has it',
   },
   {
+    rule: 'a commit that arrives late, after those that followed it, changes nothing',
+    file: 'src/host/store/postgres/writes.ts',
+    find: "revision === undefined ? ''",
+    replace: "true ? ''",
+    spec: 'test/node/host/store/postgres.spec.ts',
+    test: 'a commit whose answer is lost is written once, and one that arrives late changes nothing',
+  },
+  {
+    rule: 'what a process writes after its lease was taken over is refused',
+    file: 'src/host/store/postgres/leases.ts',
+    find: 'SET epoch = epoch + 1',
+    replace: 'SET epoch = epoch',
+    spec: 'test/node/host/store/postgres-leases.spec.ts',
+    test: 'a clock that is wrong by a minute changes nothing, and what a process writes after its lease is refused',
+  },
+  {
     rule: 'a page steals the lock of a silent page of its tab',
     file: 'src/host/tabs/session-lock.ts',
     find: 'return stealSession(locks, claim).catch(() => undefined)',

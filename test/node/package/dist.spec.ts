@@ -38,7 +38,8 @@ import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-a
 import { chatCompletions } from 'tool-agent/models'
 import { elicitationDialog, mcpTools } from 'tool-agent/mcp'
 import { readTools } from 'tool-agent/tools'
-import { SessionServer, sqliteStore, upgradeHandler, type SqliteHandle, type UpgradeOptions, type UpgradeRequest } from 'tool-agent/server'
+import { postgresStore, SessionServer, sqliteStore, upgradeHandler } from 'tool-agent/server'
+import type { PostgresPool, SqliteHandle, UpgradeOptions, UpgradeRequest } from 'tool-agent/server'
 import { scriptedModel, storeConformance, type ScriptedStep } from 'tool-agent/testing'
 import { memoryStore, serve } from 'tool-agent/worker'
 import { z } from 'zod'
@@ -59,6 +60,7 @@ const steps: ScriptedStep[] = [{ calls: [{ name: 'find' }] }, 'Found.', ({ messa
 const tested = headless({ modelAdapter: scriptedModel(steps) })
 const cases = storeConformance({ create: () => new Map(), open: (disk) => memoryStore(disk) }).map(({ title }) => title)
 export const storeOf = (db: SqliteHandle, user: string) => sqliteStore(db).forUser(user)
+export const sharedStoreOf = (pool: PostgresPool, user: string) => postgresStore(pool).forUser(user)
 const order = defineTool({
   name: 'order', contextSchema: z.object({ user: z.string() }),
   execute: (_input, { toolContext }) => toolContext.user.toUpperCase(),

@@ -2,7 +2,7 @@
 // must have the same effect if it runs twice.
 import { ToolAgentError } from '../../../core/data/errors.js'
 import type { Row } from '../sql-values.js'
-import { mayPass, postgresError, transactOn, type PostgresPool, type Queryable } from './pool.js'
+import { mayPass, postgresError, transactOn, type PostgresPool, type PostgresQueries } from './pool.js'
 import { migrate } from './schema.js'
 
 /** Milliseconds before each further attempt: a database that starts again, or a standby that takes over. */
@@ -38,7 +38,7 @@ export class PostgresConnection {
   }
 
   /** Runs `work` in a transaction, which an error of it undoes. It may run several times. @throws `storage` */
-  transact<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
+  transact<T>(work: (db: PostgresQueries) => Promise<T>): Promise<T> {
     return this.#run(() => transactOn(this.#pool, work))
   }
 

@@ -3,12 +3,12 @@ import { errorMessage, ToolAgentError } from '../../../core/data/errors.js'
 import { isObject } from '../../../core/data/json.js'
 
 /** Runs statements with the values of `$1`, `$2`, … */
-export interface Queryable {
+export interface PostgresQueries {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
 /** One connection to PostgreSQL, for a transaction. */
-export interface PostgresClient extends Queryable {
+export interface PostgresClient extends PostgresQueries {
   /** Gives it back to the pool. `true`: it must not be used again. */
   release(isBroken?: boolean): void
   /** An error between two statements, which ends the process if nobody listens. */
@@ -17,7 +17,7 @@ export interface PostgresClient extends Queryable {
 }
 
 /** A pool of connections to PostgreSQL: a `Pool` of `pg`. */
-export interface PostgresPool extends Queryable {
+export interface PostgresPool extends PostgresQueries {
   connect(): Promise<PostgresClient>
 }
 
@@ -28,7 +28,7 @@ export interface PostgresPool extends Queryable {
 const transient = /^(?:08...|57P0[1-5]|53300|40001|40P01)$/
 
 /** Runs `work` in a transaction on a connection of its own. An error of it undoes the transaction. */
-export async function transactOn<T>(pool: PostgresPool, work: (db: Queryable) => Promise<T>): Promise<T> {
+export async function transactOn<T>(pool: PostgresPool, work: (db: PostgresQueries) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   // The statement that runs fails with the same error.
   const ignore = () => undefined

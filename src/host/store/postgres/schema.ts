@@ -3,7 +3,7 @@
 import { ToolAgentError } from '../../../core/data/errors.js'
 import { missingMigrations, type Migration } from '../sql-migrations.js'
 import type { Row } from '../sql-values.js'
-import { transactOn, type PostgresPool, type Queryable } from './pool.js'
+import { transactOn, type PostgresPool, type PostgresQueries } from './pool.js'
 
 // A row of another table names its session by `key`, so that a message is reached by the user of its session alone, and
 // goes with it. No index has a column that a commit changes, so that a commit changes no index. The collation "C"
@@ -79,7 +79,7 @@ export async function migrate(pool: PostgresPool, all: readonly Migration[] = mi
 }
 
 /** Another process may have migrated while this one waited. This connection may not know yet that the table exists. */
-async function migrateIn(db: Queryable, all: readonly Migration[]): Promise<void> {
+async function migrateIn(db: PostgresQueries, all: readonly Migration[]): Promise<void> {
   await db.query('CREATE TABLE IF NOT EXISTS tool_agent_schema (version integer NOT NULL, oldest integer NOT NULL)')
   const missing = missingMigrations(await rowOf(db, versionSql), all)
   if (missing.length === 0) return
@@ -91,11 +91,11 @@ async function migrateIn(db: Queryable, all: readonly Migration[]): Promise<void
 const versionSql = 'SELECT version, oldest FROM tool_agent_schema'
 
 /** The version of the tables; undefined if there are none. */
-async function schemaOf(db: Queryable): Promise<Row | undefined> {
+async function schemaOf(db: PostgresQueries): Promise<Row | undefined> {
   const found = await rowOf(db, "SELECT to_regclass('tool_agent_schema')::text AS name")
   return found?.['name'] == null ? undefined : rowOf(db, versionSql)
 }
 
-async function rowOf(db: Queryable, sql: string): Promise<Row | undefined> {
+async function rowOf(db: PostgresQueries, sql: string): Promise<Row | undefined> {
   return (await db.query(sql)).rows[0] as Row | undefined
 }
