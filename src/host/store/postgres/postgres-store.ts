@@ -40,8 +40,8 @@ export interface PostgresStore {
 }
 
 /**
- * Stores conversations in a PostgreSQL database, version 13 or newer: `pool` is a `Pool` of `pg`, or any object with
- * `query(text, values)` and `connect()`. Any number of processes may use the database.
+ * Stores conversations in a PostgreSQL database: `pool` is a `Pool` of `pg`, or any object with
+ * `query(text, values)` and `connect()`. Several processes may use it, if each user is served by one of them.
  * @throws {ToolAgentError} `invalid-option` if `pool` is no such object
  */
 export function postgresStore(pool: PostgresPool): PostgresStore {
