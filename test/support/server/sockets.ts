@@ -134,7 +134,15 @@ export class Page {
   async open(tab: string, session?: string, brought: object = {}) {
     await this.until(({ type }) => type === 'ready')
     const page = `page${(pages += 1)}`
-    const given = { protocol: guestProtocol, tab, page, running: [], outcomes: [], ...(session ? { session } : {}), ...brought }
+    const given = {
+      protocol: guestProtocol,
+      tab,
+      page,
+      running: [],
+      outcomes: [],
+      ...(session ? { session } : {}),
+      ...brought,
+    }
     this.say({ type: 'open', ...given })
     const opened = await this.until((message) => message.type === 'session')
     return opened as Extract<HostMessage, { type: 'session' }>
