@@ -293,7 +293,7 @@ export const rows = [
       { text: 'no tool call is lost or runs twice', of: ['tool calls lost or twice', 'server'], atMost: 0 },
       { text: 'no error of a socket', of: ['errors of sockets', 'server'], atMost: 0 },
       { text: 'an idle socket: at most 32 KiB of heap', of: ['idle sockets: heap, each', 'server'], atMost: 32 },
-      { text: 'one that has gone: at most 4 KiB', of: ['when all have gone: heap, each', 'server'], atMost: 4 },
+      { text: 'one that has gone: at most 8 KiB', of: ['when all have gone: heap, each', 'server'], atMost: 8 },
       {
         text: 'a turn: at most 1.5 of the CPU',
         of: ['CPU per turn', 'server'],

@@ -133,8 +133,12 @@ async function inProcess(endpoint) {
       }
       return Promise.all(
         command.turns.map(async (/** @type {string} */ turn, /** @type {number} */ at) => {
-          const { text, reason } = (await agents[at]?.send(textOf(turn))) ?? { text: '', reason: '' }
-          return { text, reason }
+          try {
+            const { text, reason } = (await agents[at]?.send(textOf(turn))) ?? { text: '', reason: 'error' }
+            return { text, reason }
+          } catch (error) {
+            return { text: String(error), reason: 'error' }
+          }
         }),
       )
     },
