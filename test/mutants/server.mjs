@@ -93,8 +93,8 @@ export default [
   {
     rule: 'a page hears that its message was taken out of the queue',
     file: 'src/page/client/remote/remote-port.ts',
-    find: 'this.#settleWaiting(session)',
-    replace: 'void session',
+    find: 'if (!hasStarted(id)) this.#fail(id',
+    replace: 'if (!hasStarted(id)) void (id',
     spec: cuts,
     test: 'seeds 0 to 199 of cut connections break no law',
   },

@@ -81,7 +81,7 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 .changes ins { font-weight: 600; text-decoration: none; }
 .changes :is(del, ins) { unicode-bidi: isolate; }
 :is(.filled, .changes) > p { margin-block-end: calc(.25 * var(--_rem)); }
-:is(.preview > dl:empty, .preview:not(:has(dt, .site, .warning, .question))) { display: none; }
+.preview:not(:has(dt, .site, .warning, .question)) { display: none; }
 .preview:has(> dl) + .arguments {
   margin-block-start: calc(-.75 * var(--_rem)); border-start-start-radius: 0; border-start-end-radius: 0;
 }
