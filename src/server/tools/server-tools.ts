@@ -34,7 +34,7 @@ import { ExclusiveLock, untilAborted } from '../../page/promises.js'
 import { toolsOnOffer } from '../../page/tools/available-tools.js'
 import type { ToolRegistry } from '../../page/tools/registry.js'
 
-/** Characters of the schema of a tool, as a question has it. A longer one is not sent: the question names its fields. */
+/** Characters of the schema that a question has. Without a longer one, the names of the arguments are the labels. */
 const maxSchema = 65_536
 
 /** What the tools of a conversation need from it. */
