@@ -4,6 +4,7 @@ import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-
 import { parseDraft, parseHead, parseMessage } from '../../../../src/host/store/records.js'
 import { createEpochGuard, type EpochGuard } from '../../../../src/host/store/epoch-guard.js'
 import { storeConformance } from '../../../../src/testing.js'
+import { withFiles, type KeptFiles } from '../../../support/server/memory-files.js'
 
 const memory = storeConformance({
   create: () => ({ disk: new Map() as MemoryDisk, guards: [] as EpochGuard[] }),
@@ -22,6 +23,19 @@ for (const { title, skip, run } of memory) {
   // It has no users.
   if (skip === undefined) test(`memory: ${title}`, run)
 }
+
+const memoryOfServer = storeConformance({
+  create: () => ({ disks: new Map<string, MemoryDisk>(), files: new Map() as KeptFiles }),
+  open: (data) => ofUser(data, 'somebody'),
+  openAs: ofUser,
+  hasFiles: () => true,
+})
+function ofUser({ disks, files }: { disks: Map<string, MemoryDisk>; files: KeptFiles }, user: string) {
+  const disk = disks.get(user) ?? new Map<string, never>()
+  disks.set(user, disk as MemoryDisk)
+  return withFiles(memoryStore(disk as MemoryDisk), files, user)
+}
+for (const { title, skip, run } of memoryOfServer) if (skip === undefined) test(`memory of a server: ${title}`, run)
 
 test('memory: a commit that is fenced off says why and what the user can do', async () => {
   const disk: MemoryDisk = new Map()
