@@ -10,6 +10,7 @@ const methods: Readonly<Record<keyof AgentSessions, true>> = {
   delete: true,
   clear: true,
   export: true,
+  file: true,
   import: true,
   stored: true,
 }
