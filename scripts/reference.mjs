@@ -301,6 +301,7 @@ export async function referenceTables() {
     ['Hooks of a server', serverOptions('src/server/session-server.ts', 'SessionServerHooks')],
     ['Methods of SessionServer', methods(source('src/server/session-server.ts'), 'SessionServer')],
     ['Options of upgradeHandler', serverOptions('src/server/upgrade.ts', 'UpgradeOptions')],
+    ['Options of uploadHandler', serverOptions('src/server/upload.ts', 'UploadOptions')],
     [
       'Methods of sqliteStore',
       table(['method', ''], methodRows(source('src/host/store/sqlite/sqlite-store.ts'), 'SqliteStore')),

@@ -2,7 +2,15 @@
 // Imports nothing of Node.
 export { ToolAgentError } from './core/data/errors.js'
 export type { StorageKind } from './core/data/session.js'
-export type { LongResult, SessionHead, Store, StoreChange, TextRange } from './core/state/store.js'
+export type {
+  FileStore,
+  LongResult,
+  SessionHead,
+  Store,
+  StoreChange,
+  TextRange,
+  UploadedFile,
+} from './core/state/store.js'
 export type { SqliteHandle, SqliteStatement, SqliteValue } from './host/store/sqlite/handle.js'
 export type { PostgresClient, PostgresPool, PostgresQueries } from './host/store/postgres/pool.js'
 export { postgresStore, type PostgresStore } from './host/store/postgres/postgres-store.js'
@@ -17,10 +25,6 @@ export {
 } from './server/session-server.js'
 export type { SocketLike } from './server/socket.js'
 export type { ToolUser } from './server/tools/tool-list.js'
-export {
-  upgradeHandler,
-  type UpgradeOptions,
-  type UpgradeRequest,
-  type UpgradeSocket,
-  type WebSocketServerLike,
-} from './server/upgrade.js'
+export type { UpgradeRequest } from './server/origin.js'
+export { uploadHandler, type UploadOptions, type UploadRequest, type UploadResponse } from './server/upload.js'
+export { upgradeHandler, type UpgradeOptions, type UpgradeSocket, type WebSocketServerLike } from './server/upgrade.js'

@@ -48,6 +48,7 @@ const handlers: {
     const found = await store.result(id, callId)
     return found?.output ?? found?.value ?? null
   },
+  file: async ({ store }, { id, upload }) => (await store.files?.read(id, upload)) ?? null,
   stored: async ({ store, scope }, { id }) => (await findSession(store, id, scope, Infinity)) ?? null,
   rename,
   replace: replaceTurn,

@@ -701,6 +701,7 @@ const sessionMethods: Readonly<Record<keyof AgentSessions, true>> = {
   delete: true,
   clear: true,
   export: true,
+  file: true,
   import: true,
   stored: true,
 }

@@ -118,7 +118,7 @@ export class Connection {
     if (message.type === 'open') return this.#open(message)
     const actor = await this.#joined?.session.actor()
     if (!this.#joined || !actor) return this.#refuse(notOpen, clientId(message))
-    this.#dispatch(this.#joined, actor, message)
+    return this.#dispatch(this.#joined, actor, message)
   }
 
   async #open({ protocol, session: name, ...opening }: Extract<GuestMessage, { type: 'open' }>) {
@@ -131,7 +131,11 @@ export class Connection {
     if (this.#isClosed) this.#leave()
   }
 
-  #dispatch({ session, page }: Joined, actor: SessionActor, message: Exclude<GuestMessage, { type: 'open' }>): void {
+  #dispatch(
+    { session, page }: Joined,
+    actor: SessionActor,
+    message: Exclude<GuestMessage, { type: 'open' }>,
+  ): void | Promise<void> {
     const { turns } = actor
     const done: Done = (error) => {
       const id = clientId(message) ?? ''

@@ -1,6 +1,7 @@
 // The front of a server: its settings, its sockets by user, and how a socket begins and ends. It imports nothing of
 // Node and no package for sockets: the author opens them, as they open the database.
 import { ToolAgentError } from '../core/data/errors.js'
+import { formatId } from '../core/data/ids.js'
 import type { CallId, Reason } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import type { HostConfig } from '../core/data/protocol.js'
@@ -49,6 +50,15 @@ export interface ServerLimits {
   readonly sockets: number
   /** Milliseconds between two pings. A socket that is silent for twice as long is closed. @default 30000 */
   readonly heartbeat: number
+  /** Bytes of one uploaded file. @default 5000000 */
+  readonly fileBytes: number
+  /**
+   * Bytes of all files of one user. They count until their conversation is deleted, and those that were never sent for
+   * a day. @default 200000000
+   */
+  readonly userFileBytes: number
+  /** Milliseconds that a file may need to arrive. @default 120000 */
+  readonly uploadTime: number
 }
 
 /** What a server asks and tells its author. What `onEnd` and `onQuestion` throw, nobody catches. */
@@ -74,10 +84,23 @@ export interface SocketUser {
   readonly expires?: number
 }
 
-const serverLimits: ServerLimits = { pageWait: 30_000, sockets: 20, heartbeat: 30_000 }
+const serverLimits: ServerLimits = {
+  pageWait: 30_000,
+  sockets: 20,
+  heartbeat: 30_000,
+  fileBytes: 5_000_000,
+  userFileBytes: 200_000_000,
+  uploadTime: 120_000,
+}
+/** Milliseconds that a file is kept that no message has. */
+const unsentTime = 86_400_000
+/** Characters of so many bytes in base64. */
+const charsOf = (bytes: number): number => Math.ceil(bytes / 3) * 4
 
 /** Serves the conversations of users to their pages. One for each store and process. */
 export class SessionServer {
+  /** @internal For `uploadHandler`. */
+  readonly uploadLimits: Pick<ServerLimits, 'fileBytes' | 'uploadTime'>
   readonly #store: SessionServerOptions['store']
   readonly #limits: Limits & ServerLimits
   readonly #sessions: Sessions
@@ -89,8 +112,9 @@ export class SessionServer {
     const { store, model, modelName = '', instructions = '', limits = {}, hooks = {} } = options
     const tools = toolList(options.tools, options.toolContext)
     this.#store = store
-    this.#limits = { ...defaultLimits, ...serverLimits, ...limits }
-    const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...turns } = this.#limits
+    this.#limits = this.uploadLimits = { ...defaultLimits, ...serverLimits, ...limits }
+    const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...others } = this.#limits
+    const { fileBytes: _fileBytes, userFileBytes: _userFileBytes, uploadTime: _uploadTime, ...turns } = others
     const { beforeTurn, onEnd, onQuestion } = hooks
     const budget = new Budget(beforeTurn)
     const config = configOf(modelName, instructions, turns)
@@ -134,6 +158,27 @@ export class SessionServer {
     own.sockets.add(connection)
     const end = () => connection.close(closeCodes.unauthorized)
     if (expires !== undefined) timer = untilTime(expires, end, (next) => (timer = next))
+  }
+
+  /**
+   * Keeps a file for a message of this user, and resolves with its id. `uploadHandler` calls it; call it yourself only
+   * for uploads that you read in another way, after the same checks. `data`: the content in base64.
+   * @throws ToolAgentError `invalid-option` without a user, or for a store that keeps no files; `request-too-large` for
+   * a file that is too large, or for which the user has no room
+   */
+  async keepFile(user: string, file: { readonly mediaType: string; readonly data: string }): Promise<string> {
+    const { mediaType, data } = file
+    if (typeof user !== 'string' || user === '')
+      throw new ToolAgentError('invalid-option', `keepFile expected the id of a user, received ${String(user)}.`)
+    if (this.#isClosed) throw new ToolAgentError('host-lost', 'The server closes. Send the file again.')
+    const { fileBytes, userFileBytes } = this.#limits
+    if (data.length > charsOf(fileBytes))
+      throw new ToolAgentError('request-too-large', `A file of more than ${fileBytes} bytes is not taken.`)
+    const { files } = this.#users.get(user)?.store ?? this.#store.forUser(user)
+    if (files === undefined) throw new ToolAgentError('invalid-option', 'The store of this server keeps no files.')
+    const id = `file_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
+    await files.add({ id, mediaType, data }, { most: charsOf(userFileBytes), before: Date.now() - unsentTime })
+    return id
   }
 
   /** Closes the sockets of a user with 4401, such as at a logout. Turns that run go on. */

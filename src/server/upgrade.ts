@@ -1,20 +1,10 @@
 // From a request of a browser to a socket: where it comes from, who it is, and only then the upgrade. CORS does not
 // cover WebSockets, so any page of the web could open one with the cookies of a visitor.
 import { ToolAgentError } from '../core/data/errors.js'
+import { isAllowed, type UpgradeRequest } from './origin.js'
 import { maxFrame } from './protocol/bounds.js'
 import type { SessionServer, SocketUser } from './session-server.js'
 import type { SocketLike } from './socket.js'
-
-/** What is needed of the request: an `IncomingMessage` of Node. */
-export interface UpgradeRequest {
-  readonly headers: {
-    readonly host?: string | undefined
-    readonly origin?: string | undefined
-    readonly 'x-forwarded-proto'?: string | readonly string[] | undefined
-  }
-  /** `encrypted` is set by TLS. */
-  readonly socket?: object
-}
 
 /** What is needed of the socket of the request. */
 export interface UpgradeSocket {
@@ -71,22 +61,6 @@ export function upgradeHandler<R extends UpgradeRequest>(
     socket.on('error', () => undefined)
     upgrade(request, socket, head).catch(() => refuse(socket, '500 Internal Server Error'))
   }
-}
-
-/** A browser always says the origin of a page, so a request without one is not from a page. */
-function isAllowed(request: UpgradeRequest, origins: readonly string[] | undefined): boolean {
-  const { origin, host } = request.headers
-  if (origin === undefined) return false
-  if (origins) return origins.includes(origin)
-  return host !== undefined && schemesOf(request).some((scheme) => origin === `${scheme}://${host}`)
-}
-
-/** What the page may have been loaded with. No page can set this header, and only what it says against one is used. */
-function schemesOf({ headers, socket }: UpgradeRequest): readonly string[] {
-  if (socket && 'encrypted' in socket && socket.encrypted === true) return ['https']
-  // Of several proxies, the first one saw the page. Some say `wss`, because this is an upgrade.
-  const [forwarded] = String(headers['x-forwarded-proto'] ?? '').split(',')
-  return forwarded ? [forwarded.trim().toLowerCase().replace(/^ws/, 'http')] : ['https', 'http']
 }
 
 function refuse(socket: UpgradeSocket, status: string): void {

@@ -1,6 +1,7 @@
 // Mutants of what a server reads from its pages.
 const spec = 'test/node/server/guest-protocol.spec.ts'
 const cuts = 'test/node/server/cuts.spec.ts'
+const files = 'test/node/server/files.spec.ts'
 export default [
   {
     rule: 'what a page has run is untrusted',
@@ -97,5 +98,29 @@ export default [
     replace: 'if (!hasStarted(id)) void (id',
     spec: cuts,
     test: 'seeds 0 to 199 of cut connections break no law',
+  },
+  {
+    rule: 'a page of another origin uploads nothing',
+    file: 'src/server/upload.ts',
+    find: 'if (!isAllowed(request, origins)) return refused',
+    replace: 'if (origins === null) return refused',
+    spec: files,
+    test: 'an upload that is not one is refused, and nothing of it is kept',
+  },
+  {
+    rule: 'a file is what its type says',
+    file: 'src/server/upload.ts',
+    find: "if (data === '' || beginning?.test(atob(data.slice(0, 1_400))) === false)",
+    replace: "if (data === '')",
+    spec: files,
+    test: 'an upload that is not one is refused, and nothing of it is kept',
+  },
+  {
+    rule: 'an attached text of a page is fenced',
+    file: 'src/server/sessions/sent-files.ts',
+    find: 'if (isFenced(text)) return text',
+    replace: 'return text',
+    spec: files,
+    test: 'quotes and text files are in the message, and are fenced whatever a page says',
   },
 ]

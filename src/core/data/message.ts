@@ -27,10 +27,12 @@ export interface FilePart {
   readonly type: 'file'
   /** The media type, such as `image/png`. */
   readonly mediaType: string
-  /** The content in base64, or a data URL. */
+  /** The content in base64, or a data URL. Empty if a server keeps it. */
   readonly data: string
   /** The file name. */
   readonly name?: string
+  /** Set by a server that keeps the content: its id there. `sessions.file()` reads it. */
+  readonly upload?: string
 }
 
 /** What the model thought before its answer or a call. */

@@ -48,6 +48,8 @@ export type PromptUserPart =
       readonly data: string
       /** The file name; absent if the user's file has none. */
       readonly filename?: string
+      /** @internal The content is to be read from the store. No adapter gets it. */
+      readonly upload?: string
     }
 
 /** A part of an assistant message. */

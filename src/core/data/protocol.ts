@@ -370,6 +370,8 @@ export interface Requests {
   }
   /** What of a result is stored beside its message: the output, else the text; null if nothing is. */
   result: { readonly with: OneSession & { readonly callId: CallId }; readonly reply: JsonValue }
+  /** The content of an uploaded file of a session, in base64; null if there is none. */
+  file: { readonly with: OneSession & { readonly upload: string }; readonly reply: string | null }
   /** A session as the inspector shows it; null if it is not stored. */
   stored: { readonly with: OneSession; readonly reply: Session | null }
   /** Sets a title that the user entered. */

@@ -57,6 +57,10 @@ export function toOneLine(text: string, chars: number): string {
   return sliceText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), 0, chars)
 }
 
+/** The text of a file that the user attached, as their message contains it. `boundary`: see `fenceUntrusted`. */
+export const attachedText = (name: string, text: string, boundary: string): string =>
+  `The user attached the file ${JSON.stringify(name)}:\n${fenceUntrusted(text, boundary)}`
+
 /** The end of a fence. The fence is what marks stored text as untrusted, so it is read here alone, where it is made. */
 const fenceEnd = /\n<\/untrusted-([^<>\s]+)>$/
 

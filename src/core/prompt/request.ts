@@ -323,8 +323,8 @@ function newUserPrompt({ replaced, parts }: UserMessage, facts: string): PromptM
   if (replaced) return []
   const content = parts.flatMap((part): PromptUserPart[] => {
     if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text.toWellFormed() }]
-    const { mediaType, data, name } = part
-    return [dropUndefined({ type: 'file', mediaType, data, filename: name || undefined })]
+    const { mediaType, data, name, upload } = part
+    return [dropUndefined({ type: 'file', mediaType, data, filename: name || undefined, upload })]
   })
   if (content.length === 0) return []
   return [{ role: 'user', content: facts ? [{ type: 'text', text: facts.toWellFormed() }, ...content] : content }]

@@ -1,7 +1,7 @@
 // The interface of a session store, and how a change is derived from two sessions: parts whose identity changed are
 // written.
 import type { Failure } from '../data/failure.js'
-import type { CallId, Message } from '../data/message.js'
+import type { CallId, Message, UserPart } from '../data/message.js'
 import type { AgentEvent } from '../data/event.js'
 import { dropUndefined, type JsonValue } from '../data/json.js'
 import type { Draft, Session, SessionSummary, StorageKind } from '../data/session.js'
@@ -46,6 +46,34 @@ export interface StoreChange {
   readonly whole?: boolean
 }
 
+/** A file that a user has uploaded. */
+export interface UploadedFile {
+  /** Random. */
+  readonly id: string
+  /** The media type, such as `image/png`. */
+  readonly mediaType: string
+  /** The content in base64. */
+  readonly data: string
+}
+
+/**
+ * The files of a user, for messages that name them by their ids (`FilePart.upload`). A file has no session until a
+ * commit contains a message or a waiting message with it, and belongs to that session alone from then on: it is deleted
+ * with it. Every method rejects with `storage` unless noted.
+ */
+export interface FileStore {
+  /**
+   * Keeps a file, in one transaction. First deletes those without a session, of all users, that were added before
+   * `before`, in milliseconds since the epoch. Rejects with `request-too-large`, and keeps nothing, if the files of the
+   * user would have more than `most` characters of base64.
+   */
+  add(file: UploadedFile, bounds: { readonly most: number; readonly before: number }): Promise<void>
+  /** The media types of these files by their ids, without those that are missing or belong to another session. */
+  types(session: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** The content of a file of the session, in base64; undefined for any other. */
+  read(session: string, id: string): Promise<string | undefined>
+}
+
 /**
  * Stores sessions. Every method rejects with `storage` unless noted. Each one sees the commits that were requested of
  * the same store before it. Values are kept as JSON keeps them: a field that is undefined may be absent. Any text may
@@ -58,6 +86,8 @@ export interface Store {
   readonly failure?: Failure
   /** Resolves with the database after another tab releases it. Memory is used until then. */
   readonly later?: Promise<Store>
+  /** Where a server keeps uploaded files. @default none: messages contain their files, and a server takes none */
+  readonly files?: FileStore
   /**
    * Increases the epoch and reads the session with at most `limit` newest messages, in one transaction. Without a
    * stored session the epoch is a random integer from 1 to 2^48, a new one for each claim, and `session` is missing.
@@ -84,10 +114,17 @@ export interface Store {
   resultText(id: string, callId: CallId, range: TextRange): Promise<string | undefined>
   /** The sessions of a scope, newest first, and those of one time by their ids backwards. */
   list(scope: string): Promise<SessionSummary[]>
-  /** Deletes a session with its messages and results. Does nothing if it is not stored. */
+  /** Deletes a session with its messages, results and files. Does nothing if it is not stored. */
   delete(id: string): Promise<void>
   /** Releases the database. No other method may be called after it. */
   close(): void
+}
+
+/** The ids of the uploaded files of what a commit writes. */
+export function uploadsOf({ head, messages = [] }: StoreChange): string[] {
+  const sent = messages.flatMap(({ message }) => (message.role === 'user' ? [message.parts] : []))
+  const inputs: readonly (readonly UserPart[])[] = [...sent, ...(head?.waiting ?? []).map(({ input }) => input)]
+  return inputs.flat().flatMap((part) => (part.type === 'file' && part.upload !== undefined ? [part.upload] : []))
 }
 
 /** Whether `store` can be read and has no session of this id. */

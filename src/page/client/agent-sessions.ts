@@ -1,6 +1,7 @@
 // `agent.sessions`: the stored sessions of the agent's scope, one of which is open. `lazySessions` loads it.
 import { ToolAgentError } from '../../core/data/errors.js'
 import type { JsonObject, JsonValue } from '../../core/data/json.js'
+import type { FilePart } from '../../core/data/message.js'
 import type { RequestKind, Requests } from '../../core/data/protocol.js'
 import type { SessionSummary, Session } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
@@ -77,6 +78,17 @@ export class AgentSessions {
   async export(id?: string): Promise<JsonObject> {
     const given = id ?? this.#state.session?.id
     return this.#request('export', given === undefined ? {} : { id: given })
+  }
+
+  /**
+   * The content of a file of a message: its `data`, or what a server keeps of it, in base64. Undefined if it is not
+   * stored any more.
+   * @param id of the session; by default that of the open one
+   */
+  async file(part: FilePart, id?: string): Promise<string | undefined> {
+    const { data, upload } = part
+    if (upload === undefined) return data
+    return (await this.#request('file', id === undefined ? { upload } : { id, upload })) ?? undefined
   }
 
   /**

@@ -8,8 +8,17 @@ import { failure, facts, offer, outcome } from './values.js'
 
 /** What the user writes. */
 const words = text(200_000)
-/** Uploads, by the ids that the server gave them. */
-const files = list(id, 50)
+/**
+ * What is attached, in its order: an upload by the id that the server gave it, or a text in its fence, such as a quote
+ * or a file of 200,000 characters.
+ */
+const files = list(
+  z.union([
+    z.strictObject({ upload: id, name: line.exactOptional() }),
+    z.strictObject({ name: line, text: text(201_000) }),
+  ]),
+  50,
+)
 const oneSession = { id: id.exactOptional() }
 
 /** What a page requests, by name: the arguments. */
@@ -17,6 +26,7 @@ const requests = {
   sessions: z.strictObject({}),
   messages: z.strictObject({ ...oneSession, before: count, limit: count.max(1_000) }),
   result: z.strictObject({ ...oneSession, callId: id }),
+  file: z.strictObject({ ...oneSession, upload: id }),
   rename: z.strictObject({ ...oneSession, title: line }),
   /** Of a question about a tool of the server: whether arguments that the user has changed match its schema. */
   validate: z.strictObject({ ...oneSession, callId: id, input: json }),
@@ -98,6 +108,7 @@ export const guestMessages = {
     request('sessions'),
     request('messages'),
     request('result'),
+    request('file'),
     request('rename'),
     request('validate'),
     request('replace'),

@@ -5,7 +5,14 @@ import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
 import { dropUndefined, isObject, type JsonValue } from '../../core/data/json.js'
-import { allToolCalls, isQuestion, type CallId, type Reason, type ToolCallPart } from '../../core/data/message.js'
+import {
+  allToolCalls,
+  isQuestion,
+  type CallId,
+  type Reason,
+  type ToolCallPart,
+  type UserPart,
+} from '../../core/data/message.js'
 import type { ModelAdapter } from '../../core/data/model.js'
 import type { ExecutionResult, HostConfig, HostMessage } from '../../core/data/protocol.js'
 import type { Store } from '../../core/state/store.js'
@@ -21,8 +28,11 @@ import type { Budget } from './budget.js'
 import { Commits, type Done } from './commits.js'
 import { questionChanged, WaitingDecisions } from './decisions.js'
 import { MissingCalls } from './missing-calls.js'
+import { inputOf, withUploads } from './sent-files.js'
 
 type Message<T extends GuestMessage['type']> = Extract<GuestMessage, { type: T }>
+/** A message whose files are found. */
+type Started = Message<'send'> & { readonly input: readonly UserPart[] }
 
 /** Messages of one session that may wait. */
 const maxWaiting = 50
@@ -152,22 +162,37 @@ export class ServedSession {
   }
 
   /** A message. The same one, sent again, is not run twice. */
-  send(actor: SessionActor, page: RemotePage, message: Message<'send'>, done: Done): void {
-    const { id, text, files, facts, offer, whenBusy } = message
+  async send(actor: SessionActor, page: RemotePage, message: Message<'send'>, done: Done): Promise<void> {
+    const { text, files } = message
+    if (this.#isSent(actor, message)) return done()
+    try {
+      const input = files.length > 0 ? await inputOf(this.place, message) : [{ type: 'text' as const, text }]
+      this.#start(actor, page, { ...message, input }, done)
+    } catch (thrown) {
+      done(toFailure(thrown, 'storage'))
+    }
+  }
+
+  /** Whether a message is stored, or waits. */
+  #isSent({ writer }: SessionActor, { id }: Message<'send'>): boolean {
+    const { messages, waiting = [] } = writer.session
     const messageId = sentMessageId(id)
-    const { messages, waiting = [] } = actor.writer.session
-    if (
-      [...messages, ...waiting].some((stored) => ('messageId' in stored ? stored.messageId : stored.id) === messageId)
+    return [...messages, ...waiting].some(
+      (stored) => ('messageId' in stored ? stored.messageId : stored.id) === messageId,
     )
-      return done()
-    if (files.length > 0) return done(withoutFiles)
-    if (waiting.length >= maxWaiting || lengthOf(waiting) + lengthOf([text, facts]) > maxFrame) return done(tooMany)
-    const input = [{ type: 'text' as const, text }]
+  }
+
+  #start(actor: SessionActor, page: RemotePage, message: Started, done: Done): void {
+    const { id, input, facts, offer, whenBusy } = message
+    // The same one may have come over another socket while its files were looked up.
+    if (this.#isSent(actor, message)) return done()
+    const { waiting = [] } = actor.writer.session
+    if (waiting.length >= maxWaiting || lengthOf(waiting) + lengthOf([input, facts]) > maxFrame) return done(tooMany)
     this.#begin(id, done, () =>
       actor.turns.send(
         dropUndefined({ type: 'send', turn: id, input, options: { facts }, whenBusy, offer }),
         page.guest,
-        messageId,
+        sentMessageId(id),
       ),
     )
   }
@@ -266,6 +291,7 @@ export class ServedSession {
   async #open(page: RemotePage): Promise<SessionActor> {
     const { user, id, store } = this.place
     const { guest } = page
+    const { model } = this.#settings
     if (this.#settings.tools) await this.#settings.tools.registry.ready()
     const message: OpenMessage = {
       type: 'open',
@@ -280,7 +306,7 @@ export class ServedSession {
     }
     const actor = await SessionActor.open(
       {
-        model: this.#settings.model,
+        model: store.files ? withUploads(model, store.files, id) : model,
         now: () => Date.now(),
         id: (prefix) => `${prefix}${prefix && '_'}${formatId(crypto.getRandomValues(new Uint8Array(16)))}`,
         reportThrown: (thrown) => this.#tell(toFailure(thrown, 'storage')),
@@ -494,11 +520,6 @@ const failures = {
   'session-deleted': deletedElsewhere,
   storage: { code: 'storage', message: 'This session cannot be stored now. What was not acknowledged has no effect.' },
 } as const satisfies Record<string, Failure>
-
-const withoutFiles: Failure = {
-  code: 'invalid-option',
-  message: 'send.files: this server takes no files. Send the message without them.',
-}
 
 const notOffered: Failure = {
   code: 'invalid-option',

@@ -7,6 +7,7 @@ import { isFencing, type SessionActor } from '../../host/session-actor.js'
 import { answerRequest } from '../../host/requests.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 import type { RemotePage } from '../remote-page.js'
+import { inputOf } from './sent-files.js'
 import {
   ServedSession,
   type PageLink,
@@ -106,16 +107,18 @@ export class Sessions {
 
   /** @throws as `answerRequest`, and `invalid-option` for what a server does not do */
   async #answer(
-    { user, store }: SessionPlace,
+    place: SessionPlace,
     { what, with: given }: Request,
     id: string,
     session: ServedSession | undefined,
   ): Promise<unknown> {
+    const { user, store } = place
     if (what === 'undo') this.#checkUndo(given as Requests['undo']['with'], await session?.actor())
     if (what === 'validate') return this.#validate(given as Requests['validate']['with'], session)
     if (what === 'import') throw new ToolAgentError('invalid-option', 'This server imports no conversations.')
+    const named = { ...(what === 'replace' ? await this.#replacement(place, given) : given), id }
     const answer = (actor: SessionActor | undefined) =>
-      answerRequest({ type: 'request', id: 0, what, with: { ...requestOf(what, given), id } } as never, {
+      answerRequest({ type: 'request', id: 0, what, with: named } as never, {
         store,
         disk: store,
         writer: actor?.writer,
@@ -134,6 +137,12 @@ export class Sessions {
     const error = actor && (await session?.validate(actor, callId, input))
     if (error) throw toErrorValue(error)
     return null
+  }
+
+  /** The arguments of `replace` as the host takes them. */
+  async #replacement(place: SessionPlace, given: Request['with']): Promise<Requests['replace']['with']> {
+    const { text, files = [] } = given as Extract<Request, { what: 'replace' }>['with']
+    return text === undefined && files.length === 0 ? {} : { input: await inputOf(place, { text: text ?? '', files }) }
   }
 
   /** A page can take back what a page did. Of a call of the server it knows nothing. */
@@ -168,11 +177,3 @@ export class Sessions {
 }
 
 const keyOf = (user: string, id: string): string => JSON.stringify([user, id])
-
-/** The arguments of a request as the host takes them. A page cannot name files or anything of the server. */
-function requestOf(what: Request['what'], given: Request['with']): Partial<Requests[keyof Requests]['with']> {
-  if (what !== 'replace') return given as Partial<Requests[keyof Requests]['with']>
-  const { text, files = [] } = given as { text?: string; files?: readonly string[] }
-  if (files.length > 0) throw new ToolAgentError('invalid-option', 'replace.files: this server takes no files.')
-  return text === undefined ? {} : { input: [{ type: 'text', text }] }
-}

@@ -17,6 +17,6 @@ export interface CaseTools {
 export interface CaseDefinition {
   readonly title: string
   /** The optional part of the harness without which the case is skipped. */
-  readonly needs?: 'openAs' | 'crash' | 'clear'
+  readonly needs?: 'openAs' | 'crash' | 'clear' | 'hasFiles'
   run(stores: readonly [Store, Store], tools: CaseTools): Promise<void>
 }

@@ -5,6 +5,7 @@ import type { CaseDefinition, CaseTools } from './case.js'
 import { claimCases } from './claims.js'
 import { concurrencyCases } from './concurrency.js'
 import { crashCases } from './crashes.js'
+import { fileCases } from './files.js'
 import { readingCases } from './reading.js'
 import { userCases } from './users.js'
 import { valueCases } from './values.js'
@@ -17,6 +18,8 @@ export interface StoreHarness<Data> {
   open(data: Data): Store | Promise<Store>
   /** Opens the sessions of one user. Only for a store that keeps users apart; `open` is then one of them. */
   openAs?(data: Data, user: string): Store | Promise<Store>
+  /** Only for stores that keep uploaded files (`Store.files`), by users: `openAs` is there, too. */
+  hasFiles?(): true
   /** Ends everything over the place as a crash would. `open` must then find what was committed. */
   crash?(data: Data): void | Promise<void>
   /** Removes every record, as a browser does that clears its storage. Open stores must notice it. */
@@ -44,6 +47,7 @@ const cases: readonly CaseDefinition[] = [
   ...valueCases,
   ...concurrencyCases,
   ...crashCases,
+  ...fileCases,
   ...userCases,
 ]
 

@@ -3,6 +3,8 @@
 import { insertNodes, removeNode } from '../element/nodes.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { FilePart, TextPart } from '../../core/data/message.js'
+import type { Agent } from '../../page/agent.js'
+import { ActionEvent } from '../panel/actions.js'
 import { adoptStyles, definePart, PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { fileStyles } from '../styles/attachments.js'
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
@@ -21,6 +23,7 @@ export class FileView extends PanelPart {
   /** The part of the message. */
   declare file: FilePart | TextPart
   readonly #canvas = unclobbered(document).createElement('canvas')
+  #untilVisible: IntersectionObserver | undefined
 
   /** Called by the browser. */
   override connectedCallback(): void {
@@ -46,9 +49,11 @@ export class FileView extends PanelPart {
   async #draw(): Promise<void> {
     const { file } = this
     removeNode(this.#canvas)
+    this.#untilVisible?.disconnect()
     if (file.type !== 'file' || !file.mediaType.startsWith('image/') || /^https?:/i.test(file.data)) return
     try {
-      const bytes = Uint8Array.from(atob(file.data.replace(/^data:[^,]*,/, '')), (char) => char.charCodeAt(0))
+      const data = file.upload === undefined ? file.data : await this.#load(file)
+      const bytes = Uint8Array.from(atob(data.replace(/^data:[^,]*,/, '')), (char) => char.charCodeAt(0))
       const bitmap = await createImageBitmap(new Blob([bytes], { type: file.mediaType }))
       if (file !== this.file) return bitmap.close()
       const scale = Math.min(1, thumbnailSide / Math.max(bitmap.width, bitmap.height))
@@ -60,8 +65,25 @@ export class FileView extends PanelPart {
       this.#canvas.setAttribute('aria-hidden', 'true')
       insertNodes(this, this.firstChild, this.#canvas)
     } catch {
-      // The browser cannot read this image, so only its name is shown.
+      // It cannot be read, so only its name is shown.
     }
+  }
+
+  /** The content of a file that a server keeps, once the visitor comes to it. */
+  async #load(file: FilePart): Promise<string> {
+    await new Promise<void>((resolve) => {
+      this.#untilVisible = new IntersectionObserver((entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        this.#untilVisible?.disconnect()
+        resolve()
+      })
+      this.#untilVisible.observe(this)
+    })
+    const content = await new Promise<string | undefined>((resolve, reject) => {
+      const run = (agent: Agent): Promise<void> => agent.sessions.file(file).then(resolve, reject)
+      this.dispatchEvent(new ActionEvent({ do: 'run', run }))
+    })
+    return content ?? ''
   }
 }
 

@@ -3,7 +3,7 @@
 // with the first file.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { FilePart, TextPart } from '../../core/data/message.js'
-import { fenceUntrusted, toOneLine } from '../../core/prompt/cut-and-fence.js'
+import { attachedText, toOneLine } from '../../core/prompt/cut-and-fence.js'
 
 /** Why a file cannot be attached. */
 export class FileProblem extends Error {
@@ -75,11 +75,7 @@ async function textPart(file: File, name: string): Promise<TextPart> {
   }
   if (text.includes('\0')) throw new FileProblem('unreadable')
   const boundary = crypto.getRandomValues(new Uint32Array(2)).join('')
-  return {
-    type: 'text',
-    text: `The user attached the file ${JSON.stringify(name)}:\n${fenceUntrusted(text, boundary)}`,
-    name,
-  }
+  return { type: 'text', text: attachedText(name, text, boundary), name }
 }
 
 async function imagePart(file: File, name: string): Promise<FilePart> {

@@ -1,5 +1,5 @@
 // What the parts of the panel request. Data goes down; these events go up to the panel, which alone knows the agent.
-import type { CallId, UserPart } from '../../core/data/message.js'
+import type { CallId, Message, UserPart } from '../../core/data/message.js'
 import type { Agent } from '../../page/agent.js'
 
 /** A request of the user, by what to do. */
@@ -65,6 +65,13 @@ export type PanelAction =
         | 'end-grants'
         | 'glass'
     }
+
+/** Whether a message has what was sent. A server keeps files apart, so their content is not compared. */
+export const isSent = (shown: Message | undefined, input: readonly UserPart[]): boolean =>
+  shown?.role === 'user' && describe(shown.parts) === describe(input)
+
+const describe = (parts: readonly UserPart[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : part.mediaType)).join('\n')
 
 /** Carries an action to the panel. Bubbles inside the shadow root and does not leave it. */
 export class ActionEvent extends Event {

@@ -8,7 +8,7 @@ import type { TextPart, UserPart } from '../../core/data/message.js'
 import { fenceUntrusted } from '../../core/prompt/cut-and-fence.js'
 import type { AgentElement } from '../element/agent-element.js'
 import type { SelectionWords } from '../i18n/en.js'
-import { ActionEvent, type PanelAction } from '../panel/actions.js'
+import { ActionEvent, isSent, type PanelAction } from '../panel/actions.js'
 import type { Composer } from '../panel/composer.js'
 import { iconButton } from '../panel/icon-button.js'
 import { adoptStyles, type PanelPart } from '../panel/render-context.js'
@@ -192,7 +192,7 @@ class SelectionOffer implements ReactiveController {
       restore: () => {
         // A turn that started has the message in the transcript.
         const shown = this.#element.messages.findLast((message) => message.role === 'user')
-        if (JSON.stringify(shown?.parts) === JSON.stringify(input)) return
+        if (isSent(shown, input)) return
         this.#quotes = [...quotes, ...this.#quotes]
         if (action.restore) action.restore()
         else this.#composer.restore(action.text)

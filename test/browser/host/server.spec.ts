@@ -200,3 +200,61 @@ test('a question about a tool of the server has its labels, takes changes that t
   expect(ran).toEqual([{ order: 5 }, { order: 1 }])
   await close()
 })
+
+/** A picture of one pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+async function attach(page: Page, name: string): Promise<void> {
+  await panel(page).evaluate((element) => element.setAttribute('attachments', 'image/*,text/*'))
+  const buffer = Buffer.from(pixel, 'base64')
+  await panel(page).locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })
+  await expect(chips(page)).toHaveText([new RegExp(name)])
+}
+const chips = (page: Page) => panel(page).getByRole('list', { name: 'Attached files' }).getByRole('listitem')
+const picture = (page: Page) => panel(page).locator('tool-agent-transcript tool-agent-file', { hasText: 'teapot.png' })
+
+test('a picture is uploaded, and is seen in the page that sent it and on another device', async ({
+  page,
+  context,
+  site,
+  shop,
+}) => {
+  await openShop(page, site, `ws://${shop.host}/`)
+  await attach(page, 'teapot.png')
+  await say(page, 'This one, please')
+  await allow(page).click()
+  await expect(panel(page).getByText('Order 1', { exact: true })).toBeVisible()
+  // The page has encoded it again.
+  const file = shop.asked[0]!.messages.flatMap(({ role, content }) => (role === 'user' ? [...content] : [])).find(
+    (part) => part.type === 'file',
+  )
+  expect(file).toMatchObject({ mediaType: 'image/png', filename: 'teapot.png', data: expect.stringMatching(/^iVBOR/) })
+  await expect(picture(page).locator('canvas')).toBeVisible()
+  await expect(chips(page)).toHaveCount(0)
+  const id = await page.evaluate(() => document.querySelector('tool-agent')!.session!.id)
+  const other = await context.newPage()
+  await openShop(other, site, `ws://${shop.host}/`)
+  await other.evaluate((one) => document.querySelector('tool-agent')!.agent.sessions.open(one), id)
+  await panel(other).evaluate((element) => ((element as unknown as { open: boolean }).open = true))
+  await expect(picture(other).locator('canvas')).toBeVisible()
+})
+
+test('a picture that cannot be uploaded is told in words, and stays in the field with its text', async ({
+  page,
+  site,
+  shop,
+}) => {
+  await openShop(page, site, `ws://${shop.host}/`)
+  await attach(page, 'teapot.png')
+  await page.route(`http://${shop.host}/`, (route) => route.abort())
+  await say(page, 'This one, please')
+  await expect(panel(page).getByText('The assistant cannot be reached.')).toBeVisible()
+  await expect(panel(page).getByRole('textbox').last()).toHaveValue('This one, please')
+  await expect(chips(page)).toHaveText([/teapot\.png/])
+  expect(shop.asked).toEqual([])
+  await page.unroute(`http://${shop.host}/`)
+  await panel(page).getByRole('button', { name: 'Try again' }).click()
+  await allow(page).click()
+  await expect(panel(page).getByText('Order 1', { exact: true })).toBeVisible()
+  expect(shop.asked.length).toBe(2)
+})

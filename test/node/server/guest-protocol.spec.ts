@@ -112,6 +112,11 @@ const verdicts = [
 ]
 const request = (what: string, given: Fields) => ({ type: 'request', id: 1, what, with: given })
 
+const attached = [
+  { upload: 'f1', name: 'a.png' },
+  { name: 'a.md', text: 'x' },
+]
+
 /** One message of each form, with every field that it may have. */
 const messages: readonly Fields[] = [
   {
@@ -125,7 +130,7 @@ const messages: readonly Fields[] = [
     running: ['c1'],
     outcomes: [done, broken],
   },
-  { type: 'send', id: 'm1', text: 'Go', files: ['f1'], facts, offer, whenBusy: 'queue' },
+  { type: 'send', id: 'm1', text: 'Go', files: attached, facts, offer, whenBusy: 'queue' },
   { type: 'continue', id: 'm1', facts },
   { type: 'stop' },
   { type: 'drop', turn: 'm1' },
@@ -152,7 +157,8 @@ const messages: readonly Fields[] = [
   request('result', { id: 's1', callId: 'c1' }),
   request('rename', { id: 's1', title: 'Cart' }),
   request('validate', { id: 's1', callId: 'c1', input: { order: 1 } }),
-  request('replace', { text: 'Go', files: ['f1'] }),
+  request('replace', { text: 'Go', files: attached }),
+  request('file', { id: 's1', upload: 'f1' }),
   request('undo', { callId: 'c1', path: ['c0'], undone: { state: 'done', kept: ['Name'] } }),
   request('delete', { id: 's1' }),
   request('clear', {}),
@@ -324,7 +330,7 @@ test('each field of each message is refused with another type, too long, or as a
         if (typeOf(by) !== typeOf(there) && !isAllowed(path, typeOf(by))) send(path, by, JSON.stringify(by))
       // The text of a result may fill its frame.
       const mayBeLong = path.at(-1) === 'text' && name !== 'send' && name !== 'request replace'
-      if (typeof there === 'string' && !mayBeLong) send(path, 'x'.repeat(200_001), 'too long')
+      if (typeof there === 'string' && !mayBeLong) send(path, 'x'.repeat(201_001), 'too long')
       if (typeof there === 'number') send(path, 1e300, 'too large')
       if (typeof there === 'number' && path.at(-1) !== 'utcOffset') send(path, -1, 'negative')
       if (Array.isArray(there))

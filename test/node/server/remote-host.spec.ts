@@ -704,8 +704,6 @@ test('a page that sets what the server decides gets an error in words', async ()
     [{ output: { type: 'object', properties: {} } }, /output: the server/],
   ] as const)
     await expect(agent.send('Message 1', given as never)).rejects.toThrow(says)
-  const file = { type: 'file', mediaType: 'text/plain', data: 'aGk=' } as const
-  await expect(agent.send([file])).rejects.toThrow(/takes no files yet/)
   await expect(agent.step('Message 1').next()).rejects.toThrow(/cannot be stepped through/)
   agent.remember('user', 1)
   await expect.poll(() => agent.error?.message).toContain('a server keeps no tool context')

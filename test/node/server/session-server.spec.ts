@@ -369,7 +369,7 @@ test('a waiting message that is refused while nobody is there is tried again whe
   const acknowledged = (id: string, text: string) =>
     new Promise<unknown>((resolve) => {
       const facts = { url: '/', title: 'Shop', lang: 'en', timeZone: 'UTC' }
-      session.send(actor, page, { type: 'send', id, text, files: [], facts, whenBusy: 'queue' }, resolve)
+      void session.send(actor, page, { type: 'send', id, text, files: [], facts, whenBusy: 'queue' }, resolve)
     })
   expect([await acknowledged('m1', 'Go'), await acknowledged('m2', 'Then')]).toEqual([undefined, undefined])
   leave()

@@ -8,6 +8,8 @@ import type { AgentOptions } from '../../../src/page/options.js'
 interface PageGiven {
   readonly options?: AgentOptions
   readonly times?: Partial<SocketTimes>
+  /** Sends its files. */
+  readonly fetch?: typeof fetch
 }
 
 /** Short, so that a test does not wait. */
@@ -15,7 +17,7 @@ const shortTimes: Partial<SocketTimes> = { firstWait: 4, longestWait: 20, untilT
 let pages = 0
 
 /** An agent of a user. `said` has the messages that it sent. Set `network` to change where its next socket leads. */
-export function anAgent(host: string, user: string, { options, times = {} }: PageGiven = {}) {
+export function anAgent(host: string, user: string, { options, times = {}, fetch: sendFile = fetch }: PageGiven = {}) {
   const [said, sockets]: [{ type: string }[], WebSocket[]] = [[], []]
   const network = { host, cookie: `user=${user}`, isDown: false }
   const open = (): PageSocket => {
@@ -31,8 +33,15 @@ export function anAgent(host: string, user: string, { options, times = {} }: Pag
       addEventListener: (type: never, listener: never) => socket.addEventListener(type, listener),
     }
   }
+  // A browser adds both.
+  const withCookie: typeof fetch = (url, init) => {
+    const headers = { ...(init?.headers as object), cookie: network.cookie, origin: `http://${network.host}` }
+    return network.isDown ? Promise.reject(new TypeError('The network is down')) : sendFile(url, { ...init, headers })
+  }
   const page = `page-${++pages}`
   const given: AgentOptions = { host: `ws://${host}/`, ...options }
-  const agent = new Agent(given, () => connectHost(() => given, { page, open, times: { ...shortTimes, ...times } }))
+  const agent = new Agent(given, () =>
+    connectHost(() => given, { page, open, fetch: withCookie, times: { ...shortTimes, ...times } }),
+  )
   return { agent, said, sockets, network }
 }

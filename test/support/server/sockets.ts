@@ -10,7 +10,9 @@ import { memoryStore, type MemoryDisk } from '../../../src/host/store/memory-sto
 import { guestProtocol, type ServerMessage } from '../../../src/server/protocol/server-messages.js'
 import { SessionServer, type SessionServerOptions } from '../../../src/server/session-server.js'
 import { upgradeHandler, type UpgradeOptions } from '../../../src/server/upgrade.js'
+import { uploadHandler, type UploadOptions } from '../../../src/server/upload.js'
 import { tool } from '../lab/actors.js'
+import { withFiles, type KeptFiles } from './memory-files.js'
 
 /** What users have stored. It outlives a server. */
 export class Disks {
@@ -22,6 +24,10 @@ export class Disks {
   /** Set: commits wait for it. */
   held: Promise<void> | undefined
 
+  readonly files: KeptFiles = new Map()
+  /** Set: the store keeps no files. */
+  hasNoFiles = false
+
   forUser(user: string): Store {
     const disk = this.#byUser.get(user) ?? new Map<string, never>()
     this.#byUser.set(user, disk as MemoryDisk)
@@ -31,14 +37,17 @@ export class Disks {
       if (this.isFull || this.refuses(given[2])) throw new Error('The disk is full')
       await store.commit(...given)
     }
-    return { ...store, kind: 'server', commit }
+    const served: Store = { ...store, kind: 'server', commit }
+    return this.hasNoFiles ? served : withFiles(served, this.files, user)
   }
 }
 
-type Given = Partial<SessionServerOptions> & Partial<Pick<UpgradeOptions<IncomingMessage>, 'origins'>>
+type Given = Partial<SessionServerOptions> &
+  Partial<Pick<UpgradeOptions<IncomingMessage>, 'origins'>> &
+  Partial<Pick<UploadOptions<IncomingMessage>, 'types'>>
 
 /** A server whose users are named by a cookie. */
-export async function aServer(model: ModelAdapter, { origins, ...given }: Given = {}) {
+export async function aServer(model: ModelAdapter, { origins, types, ...given }: Given = {}) {
   const disks = new Disks()
   const limits = { pageWait: 60_000, ...given.limits }
   const server = new SessionServer({ store: disks, model, ...given, limits })
@@ -48,7 +57,9 @@ export async function aServer(model: ModelAdapter, { origins, ...given }: Given 
     const [, user, left] = /^user=(\w+)(?:; left=(-?\d+))?$/.exec(cookie ?? '') ?? []
     return user ? { user, ...(left ? { expires: Date.now() + Number(left) } : {}) } : undefined
   }
-  http.on('upgrade', upgradeHandler(server, { webSockets, authenticate, ...(origins ? { origins } : {}) }))
+  const from = { authenticate, ...(origins ? { origins } : {}) }
+  http.on('upgrade', upgradeHandler(server, { webSockets, ...from }))
+  http.on('request', uploadHandler(server, { ...from, ...(types ? { types } : {}) }))
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const { port } = http.address() as AddressInfo
   const close = async () => {
@@ -94,6 +105,19 @@ export const asks = (ask: PageQuery): JsonValue | undefined =>
   ask.type === 'check'
     ? ask.calls.map(({ callId }) => ({ callId, do: 'ask', hash: 'q1', input: {}, title: 'Buy' }))
     : runs(ask)
+
+/** Uploads a file as a page does. Returns the status and what the server says. */
+export async function upload(
+  host: string,
+  user: string,
+  body: BodyInit,
+  { headers = {}, ...given }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+): Promise<{ status: number; id?: string; error?: { code: string; message: string }; headers: Headers }> {
+  const own = { cookie: `user=${user}`, origin: `http://${host}`, 'content-type': 'image/png', ...headers }
+  const response = await fetch(`http://${host}/`, { method: 'POST', headers: own, body, ...given })
+  const said = (await response.json().catch(() => ({}))) as object
+  return { status: response.status, ...said, headers: response.headers }
+}
 
 let pages = 0
 
@@ -148,9 +172,9 @@ export class Page {
     return opened as Extract<HostMessage, { type: 'session' }>
   }
 
-  send(id: string, text = 'Go'): void {
+  send(id: string, text = 'Go', files: readonly object[] = []): void {
     const facts = { url: 'https://shop.example/', title: 'Shop', lang: 'en', timeZone: 'UTC' }
-    this.say({ type: 'send', id, text, files: [], facts, whenBusy: 'queue' })
+    this.say({ type: 'send', id, text, files, facts, whenBusy: 'queue' })
   }
 
   /** The first message for which `isIt` holds, seen or to come. */

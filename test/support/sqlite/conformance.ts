@@ -24,6 +24,7 @@ export async function conformanceCommand(
   const cases = storeConformance<Place>({
     create: () => opened(`${folder}/case-${count++}.db`),
     open: ({ store }) => store.forUser('somebody'),
+    hasFiles: () => true,
     openAs: ({ store }, user) => store.forUser(user),
     crash(place) {
       place.handle.close()

@@ -43,6 +43,11 @@ async function userDeleted(open: (file: string) => Handle, folder: string): Prom
     await create(of, session)
     await of.commit('a', 1, { result: { callId: 'c', value: `${secret} result ${'x'.repeat(9_000)}` } })
     await of.commit('a', 1, { draft: { id: 'd', step: 0, parts: [{ type: 'text', text: `${secret} draft` }] } })
+    const bounds = { most: 1_000_000, before: 0 }
+    for (const id of ['sent', 'unsent'])
+      await of.files?.add({ id, mediaType: 'image/png', data: `${secret} file ${'x'.repeat(9_000)}` }, bounds)
+    const file = { type: 'file', mediaType: 'image/png', data: '', upload: 'sent' } as const
+    await of.commit('a', 1, { messages: [{ index: 0, message: { id: 'm0', role: 'user', parts: [file], at: 0 } }] })
     // Deleted and replaced contents must not stay either.
     await of.commit('a', 1, { messages: [{ index: 0, message: question(0, `${secret} new`) }] })
     await create(of, sessionWith('b', [question(0, `${secret} deleted`)]))
@@ -120,10 +125,13 @@ async function durability(open: (file: string) => Handle, folder: string): Promi
 function versions(open: (file: string) => Handle, folder: string): unknown {
   const db = open(`${folder}/versions.db`)
   sqliteStore(db).close()
-  const first: Migration = { oldest: 1, sql: '' }
+  const now: Migration[] = [
+    { oldest: 1, sql: '' },
+    { oldest: 1, sql: '' },
+  ]
   const expand: Migration = { oldest: 1, sql: 'ALTER TABLE tool_agent_sessions ADD COLUMN extra TEXT' }
-  const contract: Migration = { oldest: 2, sql: 'ALTER TABLE tool_agent_sessions RENAME COLUMN head TO content' }
-  const broken: Migration = { oldest: 3, sql: 'ALTER TABLE tool_agent_nothing ADD COLUMN extra TEXT' }
+  const contract: Migration = { oldest: 3, sql: 'ALTER TABLE tool_agent_sessions RENAME COLUMN head TO content' }
+  const broken: Migration = { oldest: 4, sql: 'ALTER TABLE tool_agent_nothing ADD COLUMN extra TEXT' }
   const version = () => ({ ...(db.prepare('SELECT * FROM tool_agent_schema').get() as object) })
   const within = (all: readonly Migration[]) => {
     db.exec('BEGIN')
@@ -136,14 +144,14 @@ function versions(open: (file: string) => Handle, folder: string): unknown {
     }
   }
   const seen: unknown[] = [version()]
-  within([first, expand])
+  within([...now, expand])
   seen.push(
     version(),
     thrownBy(() => sqliteStore(db).close()),
     version(),
   )
-  seen.push(thrownBy(() => within([first, expand, broken])).slice(0, 20), version())
-  within([first, expand, contract])
+  seen.push(thrownBy(() => within([...now, expand, broken])).slice(0, 20), version())
+  within([...now, expand, contract])
   seen.push(
     version(),
     thrownBy(() => sqliteStore(db)),
@@ -151,7 +159,7 @@ function versions(open: (file: string) => Handle, folder: string): unknown {
   // The refused store has released its lock.
   seen.push(
     thrownBy(() => sqliteStore(db)).slice(0, 7),
-    thrownBy(() => within([first, expand, contract])),
+    thrownBy(() => within([...now, expand, contract])),
   )
   return seen
 }

@@ -37,6 +37,28 @@ const migrations: readonly Migration[] = [
       CREATE TABLE tool_agent_drafts (session INTEGER PRIMARY KEY, draft TEXT NOT NULL) STRICT;
     `,
   },
+  {
+    oldest: 1,
+    // A file is there before the row of its session, so it names that by its id. The trigger deletes files also where
+    // the code of the version before deletes their session.
+    sql: `
+      CREATE TABLE tool_agent_files (
+        user TEXT NOT NULL,
+        id TEXT NOT NULL,
+        session TEXT,
+        added REAL NOT NULL,
+        type TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        UNIQUE (user, id)
+      ) STRICT;
+      CREATE INDEX tool_agent_files_by_session ON tool_agent_files (user, session);
+      CREATE INDEX tool_agent_files_unsent ON tool_agent_files (added) WHERE session IS NULL;
+      CREATE TRIGGER tool_agent_files_deleted AFTER DELETE ON tool_agent_sessions BEGIN
+        DELETE FROM tool_agent_files WHERE user = OLD.user AND session = OLD.id;
+      END;
+    `,
+  },
 ]
 
 /**

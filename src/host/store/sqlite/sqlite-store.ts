@@ -8,7 +8,8 @@ import type { LongResult, SessionHead, Store, StoreChange } from '../../../core/
 import { createEpochGuard } from '../epoch-guard.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from '../records.js'
 import { SqliteConnection } from './connection.js'
-import { joined, jsonIn, keyOf, partChars, userKey } from '../sql-values.js'
+import { joined, jsonIn, keyOf, partChars, userKey, type Row } from '../sql-values.js'
+import { UserFiles } from './files.js'
 import type { SqliteHandle } from './handle.js'
 import { writesOf, type Write } from './writes.js'
 
@@ -20,7 +21,7 @@ export interface SqliteStore {
    * @throws {ToolAgentError} `invalid-option` if `user` is not a text, or empty
    */
   forUser(user: string): Store
-  /** Deletes everything of a user: conversations, messages, results, drafts. Close what the user has open first. */
+  /** Deletes everything of a user: conversations with all of theirs, and files. Close what is open first. */
   deleteUser(user: string): Promise<void>
   /** Writes what waits, and lets another process use the database. The handle stays open. */
   close(): void
@@ -51,6 +52,8 @@ export function sqliteStore(db: SqliteHandle): SqliteStore {
               owner,
             )
           connection.run('DELETE FROM tool_agent_sessions WHERE user = ?', owner)
+          // Also those that no session has yet.
+          connection.run('DELETE FROM tool_agent_files WHERE user = ?', owner)
         })
         connection.checkpoint()
       })
@@ -67,6 +70,7 @@ interface Found {
 
 class UserStore implements Store {
   readonly kind = 'server'
+  readonly files: UserFiles
   readonly #connection: SqliteConnection
   readonly #user: string
   readonly #guard = createEpochGuard()
@@ -75,6 +79,7 @@ class UserStore implements Store {
   constructor(connection: SqliteConnection, user: string) {
     this.#connection = connection
     this.#user = user
+    this.files = new UserFiles((work) => this.#now(() => work(connection)), user)
   }
 
   async claim(id: string, limit: number): Promise<{ epoch: number; session?: Session }> {

@@ -1,7 +1,7 @@
 // What a commit writes, as statements.
 import type { ToolAgentError } from '../../../core/data/errors.js'
 import type { JsonValue } from '../../../core/data/json.js'
-import type { LongResult, StoreChange } from '../../../core/state/store.js'
+import { uploadsOf, type LongResult, type StoreChange } from '../../../core/state/store.js'
 import { jsonOf, keyOf, partsOf } from '../sql-values.js'
 import { sqliteError, type SqliteValue } from './handle.js'
 
@@ -25,6 +25,15 @@ export function writesOf(id: string, epoch: number, change: StoreChange): Write[
       writes.push({
         sql: 'UPDATE tool_agent_sessions SET scope = ?, updated = ?, head = ? WHERE key = ?',
         values: [keyOf(head.scope), head.updatedAt, jsonOf({ ...head, id, epoch })],
+      })
+    const uploads = uploadsOf(change)
+    if (uploads.length > 0)
+      writes.push({
+        sql:
+          'UPDATE tool_agent_files SET session = owner.id FROM tool_agent_sessions AS owner ' +
+          'WHERE tool_agent_files.id IN (SELECT value FROM json_each(?)) AND tool_agent_files.session IS NULL ' +
+          'AND tool_agent_files.user = owner.user AND owner.key = ?',
+        values: [JSON.stringify(uploads.map(keyOf))],
       })
     if (result) writes.push(...resultWrites(keyOf(result.callId), result))
     if (draft === null) writes.push({ sql: 'DELETE FROM tool_agent_drafts WHERE session = ?', values: [] })

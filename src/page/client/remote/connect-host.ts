@@ -10,7 +10,7 @@ import { documentId, watchDocument } from './documents.js'
 import { RemotePort, type RemotePortDeps } from './remote-port.js'
 
 /** What tests change of a connection. `page`: the id of its document. */
-export type Connecting = Partial<Pick<RemotePortDeps, 'page' | 'open' | 'times'>>
+export type Connecting = Partial<Pick<RemotePortDeps, 'page' | 'open' | 'times' | 'fetch'>>
 
 /**
  * Resolves when the server of the options has accepted a socket. Rejects with `network`, `offline`, `unauthorized`,
@@ -19,7 +19,7 @@ export type Connecting = Partial<Pick<RemotePortDeps, 'page' | 'open' | 'times'>
  */
 export async function connectHost(
   options: () => AgentOptions,
-  { page = documentId, open, times }: Connecting = {},
+  { page = documentId, open, times, fetch }: Connecting = {},
 ): Promise<SpawnedHost> {
   if (options().hooks?.beforeModel)
     throw new ToolAgentError('invalid-option', 'hooks.beforeModel: the server decides this')
@@ -30,6 +30,7 @@ export async function connectHost(
       page,
       open,
       times,
+      fetch,
       signIn: () => {
         const { hooks } = options()
         return hooks?.signIn && Promise.resolve(hooks).then((now) => now.signIn?.())

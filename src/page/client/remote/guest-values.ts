@@ -12,11 +12,11 @@ import type {
   RequestMessage,
   Verdict,
 } from '../../../core/data/protocol.js'
-import type { UserPart } from '../../../core/data/message.js'
 import type { PageFacts } from '../../../core/data/session.js'
 import type { ToolSpec } from '../../../core/data/tool.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
 import { maxFrame } from '../../../server/protocol/server-messages.js'
+import { textOfInput, type Attached } from './uploads.js'
 
 type Input<T extends GuestInput['type']> = Extract<GuestInput, { type: T }>
 type Sent = Input<'send'>
@@ -37,12 +37,6 @@ export function isTooLong(text: string): boolean {
 /** What the page is. */
 export function guestFacts({ url, title, ...facts }: PageFacts): Sent['facts'] {
   return dropUndefined({ ...facts, url: cut(url, 4_000), title: cut(title, 1_000) })
-}
-
-/** The text of a message; undefined if it has files. */
-export function textOfInput(input: readonly UserPart[]): string | undefined {
-  const texts = input.flatMap((part) => (part.type === 'text' && part.name === undefined ? [part.text] : []))
-  return texts.length === input.length ? texts.join('\n\n') : undefined
 }
 
 /** The path of the page, which says whether another page may run a call. In Node it is empty. */
@@ -122,9 +116,12 @@ export const unsentOutcome = ({ callId, attempts, startedAt, endedAt }: Outcome,
 
 /**
  * A request as a server reads it. One about a session names it, because another one may be open when it is sent again.
- * A text in its place says why a server cannot be asked this.
+ * A text in its place says why a server cannot be asked this. `files`: what a message that replaces one has attached.
  */
-export function guestRequest({ id, what, with: given }: RequestMessage, session: string): Input<'request'> | string {
+export function guestRequest(
+  { id, what, with: given }: RequestMessage,
+  { session, files }: { readonly session: string; readonly files: Attached },
+): Input<'request'> | string {
   switch (what) {
     case 'stored':
       return 'sessions.stored: a server keeps the session, and does not show its record.'
@@ -132,13 +129,11 @@ export function guestRequest({ id, what, with: given }: RequestMessage, session:
       return 'Pages of a server need not take a session over.'
     case 'import':
       return { type: 'request', id, what, with: { id: given.id, data: given.data ?? null } }
-    case 'replace': {
-      if (given.input === undefined) return { type: 'request', id, what, with: {} }
-      const text = textOfInput(given.input)
-      return text === undefined ? withoutFiles : { type: 'request', id, what, with: { text } }
-    }
+    case 'replace':
+      return { type: 'request', id, what, with: given.input ? { text: textOfInput(given.input), files } : {} }
     case 'messages':
     case 'result':
+    case 'file':
     case 'rename':
     case 'validate':
     case 'delete':
@@ -148,6 +143,3 @@ export function guestRequest({ id, what, with: given }: RequestMessage, session:
       return { type: 'request', id, what, with: given } as Input<'request'>
   }
 }
-
-/** Why a message with files is not sent. */
-export const withoutFiles = 'A server takes no files yet. Send the message without them.'

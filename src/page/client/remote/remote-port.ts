@@ -1,30 +1,28 @@
 // The host of a page that is a server: a port like that of a worker. What the page posts becomes the messages of a
 // guest, and what the server sends is posted to the page, so nothing behind the port knows the difference.
+import { toErrorValue, toFailure } from '../../../core/data/errors.js'
 import type { ErrorCode, Failure } from '../../../core/data/failure.js'
-import { dropUndefined, stringify } from '../../../core/data/json.js'
+import { dropUndefined, stringify, type JsonObject } from '../../../core/data/json.js'
+import type { UserPart } from '../../../core/data/message.js'
 import type { HostMessage, PageMessage, Port } from '../../../core/data/protocol.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
 import { sentMessageId } from '../../../server/protocol/server-messages.js'
 import { randomId } from '../../random-id.js'
 import { pageBefore } from './documents.js'
-import {
-  guestFacts,
-  guestOffer,
-  guestRequest,
-  isTooLong,
-  outcomeOfChange,
-  textOfInput,
-  withoutFiles,
-} from './guest-values.js'
+import { guestFacts, guestOffer, guestRequest, isTooLong, outcomeOfChange } from './guest-values.js'
 import { KeptMessages } from './kept-messages.js'
 import { PageCalls } from './page-calls.js'
 import { parseQuestion } from './question-tool.js'
 import { ServerSocket, type ServerSocketDeps, type SessionMessage } from './server-socket.js'
+import { StoredFiles } from './stored-files.js'
+import { attachedOf, needsUpload, textOfInput, Uploads, type Attached } from './uploads.js'
 
 /** What a port needs from its owner. */
 export interface RemotePortDeps extends Pick<ServerSocketDeps, 'url' | 'open' | 'times' | 'signIn'> {
   /** The random id of the document. */
   readonly page: string
+  /** Sends files; `fetch` by default. */
+  readonly fetch?: typeof fetch | undefined
   /** The server has accepted the first socket. */
   accepted(): void
   /** No socket will follow. Before the first was accepted, the page is not told. */
@@ -72,10 +70,19 @@ export class RemotePort implements Port {
   // The newest message when the page asked to replace it.
   readonly #replaced = new Map<number, string | undefined>()
   #closing: ReturnType<typeof setTimeout> | undefined
+  // The conversations that are exported, by their requests.
+  readonly #exports = new Map<number, string>()
+  readonly #uploads: Uploads
+  readonly #files: StoredFiles
+  // Turns whose files are on their way, and those behind them, which keep their order.
+  readonly #uploading = new Map<string, AbortController>()
+  #uploaded: Promise<void> = Promise.resolve()
 
   constructor(deps: RemotePortDeps) {
     this.#deps = deps
-    const { url, open, times } = deps
+    const { url, open, times, fetch } = deps
+    this.#uploads = new Uploads({ url, fetch, signIn: () => deps.signIn() })
+    this.#files = new StoredFiles((message) => this.#keep(message))
     this.#socket = new ServerSocket({
       url,
       open,
@@ -97,6 +104,7 @@ export class RemotePort implements Port {
   /** Closes the connection at once. */
   close(): void {
     clearTimeout(this.#closing)
+    this.#stopUploads()
     this.#socket.close()
   }
 
@@ -162,6 +170,7 @@ export class RemotePort implements Port {
   /** Turns of the session before go on without this page, which does not see their end. */
   #leaveSession(): void {
     this.#kept.forget((kind) => kind !== 'request')
+    this.#stopUploads()
     const message = 'Another conversation was opened. The answer goes on, and is found in this one.'
     for (const turn of this.#own) this.#fail(turn, { code: 'cancelled', message })
     this.#turn = this.#question = undefined
@@ -184,34 +193,60 @@ export class RemotePort implements Port {
   #sendTurn({ turn, input, options, whenBusy, mode, offer }: Page<'send'>): void {
     const { facts, ...others } = options
     const [option] = Object.keys(dropUndefined(others))
-    const text = textOfInput(input)
     this.#own.add(turn)
     if (mode) return this.#fail(turn, failure('invalid-option', noSteps))
     if (option !== undefined) {
       const why = `send: ${option}: the server decides this for all its turns, so it cannot be set here.`
       return this.#fail(turn, failure('invalid-option', why))
     }
-    if (text === undefined) return this.#fail(turn, failure('invalid-option', withoutFiles))
-    this.#keep(
-      dropUndefined({
-        type: 'send',
-        id: turn,
-        text,
-        files: [],
-        facts: guestFacts(facts),
-        offer: offer && guestOffer(offer),
-        whenBusy,
-      }),
-      turn,
-    )
+    const message = {
+      type: 'send' as const,
+      id: turn,
+      text: textOfInput(input),
+      facts: guestFacts(facts),
+      offer: offer && guestOffer(offer),
+      whenBusy,
+    }
+    const keep = (files: Attached) => this.#keep(dropUndefined({ ...message, files }), turn)
+    this.#attach(turn, input, keep, (error) => {
+      if (this.#own.has(turn)) this.#fail(turn, error)
+    })
+  }
+
+  /** Calls `keep` with what a message has attached, after the files of this one and of those before it are uploaded. */
+  #attach(turn: string, input: readonly UserPart[], keep: (files: Attached) => void, fail: (error: Failure) => void) {
+    if (this.#uploading.size === 0 && !needsUpload(input)) return keep(attachedOf(input))
+    const uploading = new AbortController()
+    const { signal } = uploading
+    this.#uploading.set(turn, uploading)
+    this.#uploaded = this.#uploaded.then(async () => {
+      try {
+        signal.throwIfAborted()
+        const files = await this.#uploads.attach(input, signal)
+        signal.throwIfAborted()
+        keep(files)
+      } catch (thrown) {
+        fail(toFailure(thrown, 'network'))
+      } finally {
+        this.#uploading.delete(turn)
+      }
+    })
+  }
+
+  /** Leaves the messages whose files are not uploaded, or that of one turn. */
+  #stopUploads(turn?: string): void {
+    for (const [id, uploading] of this.#uploading)
+      if (turn === undefined || id === turn) uploading.abort(toErrorValue(unsent))
   }
 
   #control(message: Page<'control'>): void {
     switch (message.do) {
       case 'stop':
+        this.#stopUploads()
         this.#cancel(this.#kept.unwanted())
         return this.#keep({ type: 'stop' }, this.#turn ?? '')
       case 'drop':
+        this.#stopUploads(message.turn)
         this.#cancel(this.#kept.unwanted(message.turn))
         return this.#keep({ type: 'drop', turn: message.turn }, message.turn)
       case 'continue':
@@ -239,14 +274,28 @@ export class RemotePort implements Port {
   }
 
   #request(request: Page<'request'>): void {
-    const { id, what } = request
-    const message = guestRequest(request, this.#session?.id ?? '')
+    const { id, what, with: given } = request
+    const session = this.#session?.id ?? ''
     // There is nothing to take over: each page may send and decide.
     if (what === 'take-over') return this.#reply({ id, value: null })
-    if (typeof message === 'string') return this.#reply({ id, error: failure('invalid-option', message) })
-    if (what === 'replace') this.#replaced.set(id, this.#question)
-    this.#keep(message)
+    if (what === 'file') {
+      const known = this.#uploads.contentOf(given.upload)
+      if (known !== undefined) return this.#reply({ id, value: known })
+      const stored = this.#files.read(given.id ?? session, given.upload)
+      return void stored.then((value) => this.#reply({ id, value }), this.#failing(id))
+    }
+    const input = (what === 'replace' && given.input) || []
+    const ask = (files: Attached): void => {
+      const message = guestRequest(request, { session, files })
+      if (typeof message === 'string') return this.#reply({ id, error: failure('invalid-option', message) })
+      if (what === 'replace') this.#replaced.set(id, this.#question)
+      if (what === 'export') this.#exports.set(id, given.id ?? session)
+      this.#keep(message)
+    }
+    this.#attach(`request ${id}`, input, ask, (error) => this.#reply({ id, error }))
   }
+
+  readonly #failing = (id: number) => (thrown: unknown) => this.#reply({ id, error: toFailure(thrown, 'storage') })
 
   /** Keeps a message until it is acknowledged, and sends it as soon as it can be. */
   #keep(message: GuestInput, turn?: string): void {
@@ -317,7 +366,7 @@ export class RemotePort implements Port {
         this.#calls.cancel(message.ask)
         return this.#emit(message)
       case 'reply':
-        if (this.#kept.take(message.id)) this.#reply(message)
+        if (this.#kept.take(message.id)) this.#onReply(message)
         return
       case 'error':
         return this.#onError(message)
@@ -328,6 +377,17 @@ export class RemotePort implements Port {
         this.#onRefused(message.id, message.error)
         return this.#lookClosed()
     }
+  }
+
+  #onReply(message: Host<'reply'>): void {
+    if (this.#files.settle(message)) return
+    const session = this.#exports.get(message.id)
+    if (session === undefined || message.error) return this.#reply(message)
+    this.#exports.delete(message.id)
+    const { id, value } = message
+    void this.#files
+      .fill(session, value as JsonObject)
+      .then((whole) => this.#reply({ id, value: whole }), this.#failing(id))
   }
 
   #onAcknowledged(id: string): void {
@@ -431,6 +491,7 @@ export class RemotePort implements Port {
         this.#failed.add(message.id)
         return this.#fail(message.id, error)
       case 'request':
+        if (this.#files.settle({ id: message.id, error })) return
         return this.#reply({ id: message.id, error })
       default:
         this.#emit({ type: 'error', error })
@@ -438,7 +499,7 @@ export class RemotePort implements Port {
   }
 
   #cancel(turns: readonly string[]): void {
-    for (const turn of turns) this.#fail(turn, { code: 'cancelled', message: 'Stopped before it was sent' })
+    for (const turn of turns) this.#fail(turn, unsent)
   }
 
   /** The promise of a turn rejects. */
@@ -451,6 +512,7 @@ export class RemotePort implements Port {
 
   #reply(reply: { readonly id: number } & ({ readonly value: unknown } | { readonly error: Failure })): void {
     this.#replaced.delete(reply.id)
+    this.#exports.delete(reply.id)
     this.#emit({ ...reply, type: 'reply' } as Host<'reply'>)
   }
 
@@ -474,6 +536,7 @@ export class RemotePort implements Port {
 
 const failure = (code: ErrorCode, message: string): Failure => ({ code, message })
 
+const unsent: Failure = { code: 'cancelled', message: 'Stopped before it was sent' }
 const noSteps = 'step: a server runs its turns itself, so they cannot be stepped through. Use send().'
 const tooLong: Failure = {
   code: 'request-too-large',

@@ -50,15 +50,15 @@ const scenarios = {
   versions: {
     title: 'an older release works with an expanded schema, and refuses one from which something was removed',
     expected: [
-      { version: 1, oldest: 1 },
       { version: 2, oldest: 1 },
+      { version: 3, oldest: 1 },
       'nothing',
-      { version: 2, oldest: 1 },
+      { version: 3, oldest: 1 },
       expect.stringMatching(/^(?:ERR_)?SQLITE_ERROR/),
-      { version: 2, oldest: 1 },
-      { version: 3, oldest: 2 },
-      'storage: The database has version 3 of the conversations, which code of version 2 or newer can read; this is ' +
-        'version 1. Install the newer tool-agent again, or restore a backup.',
+      { version: 3, oldest: 1 },
+      { version: 4, oldest: 3 },
+      'storage: The database has version 4 of the conversations, which code of version 3 or newer can read; this is ' +
+        'version 2. Install the newer tool-agent again, or restore a backup.',
       'storage',
       'nothing',
     ],

@@ -4,6 +4,7 @@ import { memoryStore, type MemoryDisk } from '../../../../src/host/store/memory-
 import { parseDraft, parseHead, parseMessage } from '../../../../src/host/store/records.js'
 import { createEpochGuard, type EpochGuard } from '../../../../src/host/store/epoch-guard.js'
 import { storeConformance } from '../../../../src/testing.js'
+import { withFiles, type KeptFiles } from '../../../support/server/memory-files.js'
 
 const memory = storeConformance({
   create: () => ({ disk: new Map() as MemoryDisk, guards: [] as EpochGuard[] }),
@@ -38,6 +39,19 @@ test('the guard of a store knows the newest 10,000 claims', () => {
   expect(() => guard.check('stored', 7, 7)).not.toThrow()
   expect(() => guard.check('stored', 6, 7)).toThrow('open elsewhere')
 })
+
+const memoryOfServer = storeConformance({
+  create: () => ({ disks: new Map<string, MemoryDisk>(), files: new Map() as KeptFiles }),
+  open: (data) => ofUser(data, 'somebody'),
+  openAs: ofUser,
+  hasFiles: () => true,
+})
+function ofUser({ disks, files }: { disks: Map<string, MemoryDisk>; files: KeptFiles }, user: string) {
+  const disk = disks.get(user) ?? new Map<string, never>()
+  disks.set(user, disk as MemoryDisk)
+  return withFiles(memoryStore(disk as MemoryDisk), files, user)
+}
+for (const { title, skip, run } of memoryOfServer) if (skip === undefined) test(`memory of a server: ${title}`, run)
 
 test('memory: a commit that is fenced off says why and what the user can do', async () => {
   const disk: MemoryDisk = new Map()

@@ -1,0 +1,97 @@
+// What a page has attached to a message, as parts of it, and the content of uploads where a request to the model needs
+// it. Messages name uploads by id, so neither commits, nor snapshots for pages, nor open sessions contain a file.
+import { ToolAgentError, toFailure } from '../../core/data/errors.js'
+import { formatId } from '../../core/data/ids.js'
+import { dropUndefined } from '../../core/data/json.js'
+import type { UserPart } from '../../core/data/message.js'
+import type { ModelAdapter, ModelRequest, PromptMessage, PromptUserPart } from '../../core/data/model.js'
+import { attachedText, isFenced, toOneLine } from '../../core/prompt/cut-and-fence.js'
+import type { FileStore, Store } from '../../core/state/store.js'
+import { fileContent, leftOut } from '../../host/models/request/files.js'
+import * as log from '../../page/log.js'
+import type { GuestMessage } from '../protocol/guest-messages.js'
+
+type Sent = Pick<Extract<GuestMessage, { type: 'send' }>, 'text' | 'files'>
+
+/** Characters of base64 in one request. Older files are left out of it, as providers refuse more. */
+const mostInRequest = 32_000_000
+
+const nameOf = (name: string): string => toOneLine(name, 120) || 'file'
+
+/**
+ * The parts of a message.
+ * @throws {ToolAgentError} `invalid-option` for an upload that the user does not have, or of another session
+ */
+export async function inputOf(
+  { id, store }: { readonly id: string; readonly store: Store },
+  { text, files }: Sent,
+): Promise<UserPart[]> {
+  const uploads = files.flatMap((file) => ('upload' in file ? [file.upload] : []))
+  if (uploads.length > 0 && store.files === undefined)
+    throw new ToolAgentError('invalid-option', 'files: this server takes no files. Send the message without them.')
+  const types = (await store.files?.types(id, uploads)) ?? new Map<string, string>()
+  const attached = files.map((file): UserPart => {
+    if (!('upload' in file)) return { type: 'text', text: fenced(file.name, file.text), name: nameOf(file.name) }
+    const { upload, name } = file
+    const mediaType = types.get(upload)
+    if (mediaType === undefined)
+      throw new ToolAgentError(
+        'invalid-option',
+        'files: an upload is not known, or has expired. Upload the file again.',
+      )
+    return dropUndefined({ type: 'file', mediaType, data: '', name: name && nameOf(name), upload })
+  })
+  return [...(text === '' && attached.length > 0 ? [] : [{ type: 'text' as const, text }]), ...attached]
+}
+
+/** A page fences what it attaches. What it did not fence would count as words of the user. */
+function fenced(name: string, text: string): string {
+  if (isFenced(text)) return text
+  return attachedText(nameOf(name), text, formatId(crypto.getRandomValues(new Uint8Array(8))))
+}
+
+/** A model that gets the content of uploads, which is read for each request and kept nowhere. */
+export function withUploads(model: ModelAdapter, files: FileStore, session: string): ModelAdapter {
+  return dropUndefined({
+    supportsResponseFormat: model.supportsResponseFormat,
+    async *stream(request: ModelRequest, signal: AbortSignal) {
+      let messages: PromptMessage[]
+      try {
+        messages = await filled(request.messages, files, session)
+      } catch (thrown) {
+        // It may name what only the server knows.
+        log.logError(toFailure(thrown, 'storage'))
+        throw new ToolAgentError('server', 'The files of this conversation cannot be read now.')
+      }
+      yield* model.stream({ ...request, messages }, signal)
+    },
+  })
+}
+
+/** The messages with their files. The newest ones come first, because older ones may find no room. */
+async function filled(messages: readonly PromptMessage[], files: FileStore, session: string): Promise<PromptMessage[]> {
+  let room = mostInRequest
+  const backwards: PromptMessage[] = []
+  for (const message of messages.toReversed()) {
+    const has = message.role === 'user' && message.content.some((part) => part.type === 'file' && part.upload)
+    if (!has) {
+      backwards.push(message)
+      continue
+    }
+    const content: PromptUserPart[] = []
+    for (const part of message.content) {
+      if (part.type === 'text' || part.upload === undefined) {
+        content.push(part)
+        continue
+      }
+      const { upload, ...file } = part
+      const data = await files.read(session, upload)
+      const fits = data !== undefined && data.length <= room
+      if (fits) room -= data.length
+      const why = data === undefined ? 'It is not stored any more.' : 'There are newer ones, and no room for all.'
+      content.push(fits ? { ...file, data } : { type: 'text', text: leftOut(fileContent(file), why) })
+    }
+    backwards.push({ role: 'user', content })
+  }
+  return backwards.toReversed()
+}
