@@ -52,7 +52,7 @@ function withFirstTurn(pageWait: number) {
     const send = (id: string) =>
       new Promise<unknown>((resolve) => {
         const facts = { url: '/', title: 'Shop', lang: 'en', timeZone: 'UTC' }
-        session.send(actor, page, { type: 'send', id, text: id, files: [], facts, whenBusy: 'queue' }, resolve)
+        void session.send(actor, page, { type: 'send', id, text: id, files: [], facts, whenBusy: 'queue' }, resolve)
       })
     return { seen, actor, send, leave: () => session.leave(page, link) }
   }
