@@ -97,7 +97,7 @@ interface Leaf {
 }
 
 /** Lexes one text. */
-export class BlockLexer {
+class BlockLexer {
   /** The blocks outside of all others. */
   readonly blocks: Block[] = []
   /** Index in the text. More text at its end does not change the blocks before this index. */

@@ -8,7 +8,7 @@ import type { LongResult, SessionHead, Store, StoreChange } from '../../../core/
 import { createEpochGuard } from '../epoch-guard.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from '../records.js'
 import { SqliteConnection } from './connection.js'
-import { joined, jsonIn, keyOf, partChars, userKey, type Row } from '../sql-values.js'
+import { joined, jsonIn, keyOf, partChars, userKey } from '../sql-values.js'
 import { UserFiles } from './files.js'
 import type { SqliteHandle } from './handle.js'
 import { writesOf, type Write } from './writes.js'

@@ -25,7 +25,7 @@ export function drawnFrom(text: string): number {
 }
 
 /** The index of a cut at `place`, or after the last line that ends shortly before. Never inside a surrogate pair. */
-export function cutBefore(text: string, place: number): number {
+function cutBefore(text: string, place: number): number {
   if (place >= text.length) return text.length
   const line = text.lastIndexOf('\n', place - 1) + 1
   if (line > place - slack) return line
