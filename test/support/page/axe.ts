@@ -16,10 +16,23 @@ interface Axe {
   run(context: Document, options: object): Promise<{ readonly violations: readonly Violation[] }>
 }
 
+/** Colours and contrasts are what they will be. A sign that something goes on never ends. */
+export async function fadesEnded(page: Page): Promise<void> {
+  await page.locator('tool-agent .root').evaluateAll((roots) =>
+    Promise.all(
+      roots
+        .flatMap((root) => root.getAnimations({ subtree: true }))
+        .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+        .map(({ finished }) => finished.catch(() => undefined)),
+    ),
+  )
+}
+
 /** What it finds, one line each. The page gets the landmarks of an ordinary one, which the panel must not double. */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window)))
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  await fadesEnded(page)
   const found = await page.evaluate(async () => {
     const main = document.querySelector('main')
     if (main && !document.querySelector('body > header')) {

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright/test'
+import { fadesEnded } from '../../../support/page/axe.js'
 import { expect, settled, test } from '../../../support/page/session-page.js'
 import { drawn, watchStage } from '../../../support/page/stage.js'
 
@@ -26,6 +27,7 @@ const kinds = async (page: Page): Promise<Record<string, number>> => {
 
 async function axe(page: Page): Promise<readonly string[]> {
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  await fadesEnded(page)
   return page.evaluate(async () => {
     const { axe } = window as never as { axe: typeof import('axe-core') }
     const { violations } = await axe.run({ fromShadowDom: ['tool-agent', '.panel'] } as never)
