@@ -103,13 +103,13 @@ export class Connection {
     this.#unhandled += 1
     this.#handled = this.#handled
       .then(() => this.#handle(message))
-      .catch((thrown: unknown) => this.#refuse(toFailure(thrown, 'storage'), clientId(message)))
+      .catch((thrown: unknown) => this.#refuse(toFailure(thrown, 'storage'), idOf(message)))
       .finally(() => {
         this.#unhandled -= 1
       })
   }
 
-  #refuse(error: Failure, id?: string): void {
+  #refuse(error: Failure, id?: string | number): void {
     this.#post(dropUndefined({ type: 'refused', id, error }))
   }
 
@@ -117,7 +117,7 @@ export class Connection {
     if (this.#isClosed) return
     if (message.type === 'open') return this.#open(message)
     const actor = await this.#joined?.session.actor()
-    if (!this.#joined || !actor) return this.#refuse(notOpen, clientId(message))
+    if (!this.#joined || !actor) return this.#refuse(notOpen, idOf(message))
     return this.#dispatch(this.#joined, actor, message)
   }
 
@@ -138,9 +138,9 @@ export class Connection {
   ): void | Promise<void> {
     const { turns } = actor
     const done: Done = (error) => {
-      const id = clientId(message) ?? ''
+      const id = idOf(message)
       if (error) this.#refuse(error, id)
-      else this.#post({ type: 'acknowledged', id })
+      else if (typeof id === 'string') this.#post({ type: 'acknowledged', id })
     }
     switch (message.type) {
       case 'send':
@@ -177,9 +177,9 @@ export class Connection {
   }
 }
 
-/** The id by which a message is acknowledged. That of a request is a number, and its reply repeats it. */
-function clientId(message: GuestMessage): string | undefined {
-  return 'id' in message && typeof message.id === 'string' ? message.id : undefined
+/** The id by which a message is acknowledged, answered or refused. */
+function idOf(message: GuestMessage): string | number | undefined {
+  return 'id' in message ? message.id : undefined
 }
 
 const notText: Failure = {

@@ -14,7 +14,7 @@ export type Parsed<T> =
   | {
       readonly error: Failure
       /** The client id of the message, if it can be read, so that the page knows which one failed. */
-      readonly id?: string
+      readonly id?: string | number
       readonly value?: never
     }
 
@@ -25,7 +25,8 @@ export function parseGuestMessage(text: string): Parsed<GuestMessage> {
   const given = parseJson(text)
   if (given === undefined) return fail('A message is not JSON. Send the text of JSON.stringify().')
   const id = isObject(given) ? given['id'] : undefined
-  const named = typeof id === 'string' && id.length <= 256 ? { id } : {}
+  const isNamed = (typeof id === 'string' && id.length <= 256) || typeof id === 'number'
+  const named = isNamed ? { id } : {}
   const problem = shapeProblem(given)
   if (problem) return { ...fail(problem), ...named }
   const type = isObject(given) ? given['type'] : undefined

@@ -25,7 +25,7 @@ export type ServerMessage =
   /** What the message with this client id has done is committed. It need not be sent again. */
   | { readonly type: 'acknowledged'; readonly id: string }
   /** A message had no effect, and has none if it is sent again. `id`: its client id, if it could be read. */
-  | { readonly type: 'refused'; readonly id?: string; readonly error: Failure }
+  | { readonly type: 'refused'; readonly id?: string | number; readonly error: Failure }
   | { readonly type: 'pong' }
 
 /** Why a server closes a socket. */

@@ -205,13 +205,14 @@ export class ServedSession {
   }
 
   /** A decision. The first committed one counts; to a later one, the answer is that it is decided. */
-  decide(actor: SessionActor, page: RemotePage, message: Message<'decide'>, done: Done): void {
+  decide(actor: SessionActor, page: RemotePage, message: Message<'decide'>, done: Done): void | Promise<void> {
     const { callId, decision, input, remember } = message
     const asked = decision === 'approve' ? this.#questionOf(actor, callId) : undefined
     if (asked === undefined || actor.turns.isDecided(callId)) return this.#decide(actor, page, message, done)
     if (remember && !asked.tool.offers.includes(remember)) return done(notOffered)
     if (input === undefined) return this.#decide(actor, page, message, done)
-    void this.validate(actor, callId, input).then((error) =>
+    // A message that follows it would end the question.
+    return this.validate(actor, callId, input).then((error) =>
       error ? done(error) : this.#decide(actor, page, message, done),
     )
   }

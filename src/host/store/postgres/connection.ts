@@ -38,8 +38,8 @@ export class PostgresConnection {
   }
 
   /** Runs `work` in a transaction, which an error of it undoes. It may run several times. @throws `storage` */
-  transact<T>(work: (db: PostgresQueries) => Promise<T>): Promise<T> {
-    return this.#run(() => transactOn(this.#pool, work))
+  transact<T>(work: (db: PostgresQueries) => Promise<T>, isAgain?: () => void): Promise<T> {
+    return this.#run(() => transactOn(this.#pool, work), isAgain)
   }
 
   /** Runs `work` as something that was asked of the store: `close` waits for it, and nothing is asked after that. */

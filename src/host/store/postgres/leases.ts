@@ -1,8 +1,8 @@
 // Who works on a session, if several processes serve one database. A lease says who should work, the epoch who may
-// write: taking over raises the epoch in the same statement, so that what the process before still writes is refused.
+// write: taking over raises the epoch in the same transaction, so that what the process before still writes is refused.
 // Only the clock of the database counts. A statement that waited has the time at which it began, which is the safe
 // side: a lease is never taken too early, and none lasts longer than its holder counts from before it asked.
-import { keyOf, textOf } from '../sql-values.js'
+import { keyOf, textOf, type Row } from '../sql-values.js'
 import type { PostgresConnection } from './connection.js'
 import { durable } from './writes.js'
 
@@ -37,25 +37,32 @@ export interface Leases {
 
 const end = `now() + interval '${leaseTime} milliseconds'`
 
+const takeSql = `
+  INSERT INTO tool_agent_leases AS l (user_id, session, process, since, until) VALUES ($1, $2, $3, now(), ${end})
+  ON CONFLICT (user_id, session) DO UPDATE SET process = excluded.process, until = excluded.until,
+    since = CASE WHEN l.until > now() THEN l.since ELSE now() END
+  WHERE l.process = excluded.process OR l.until <= now()
+  RETURNING (since = now())::integer AS is_new, ${durable}`
+
 /** The leases in the database of a connection. */
 export function postgresLeases(connection: PostgresConnection): Leases {
   return {
     async lease(user, session, process) {
-      const [row] = await connection.rows(
-        `WITH taken AS (
-          INSERT INTO tool_agent_leases AS l (user_id, session, process, since, until)
-          VALUES ($1, $2, $3, now(), ${end})
-          ON CONFLICT (user_id, session) DO UPDATE SET process = excluded.process, until = excluded.until,
-            since = CASE WHEN l.until > now() THEN l.since ELSE now() END
-          WHERE l.process = excluded.process OR l.until <= now()
-          RETURNING since = now() AS is_new),
-        raised AS (
-          UPDATE tool_agent_sessions SET epoch = epoch + 1 WHERE user_id = $1 AND id = $2
-          AND EXISTS (SELECT FROM taken WHERE is_new))
-        SELECT is_new::integer, ${durable} FROM taken`,
-        [keyOf(user), keyOf(session), process],
+      const names = [keyOf(user), keyOf(session)]
+      let isAgain = false
+      // Two statements: the second one sees a session whose first commit the first one waited for.
+      const row = await connection.transact(
+        async (db) => {
+          const { rows } = await db.query(takeSql, [...names, process])
+          const [taken] = rows as Row[]
+          if (taken && Number(taken['is_new']) === 1)
+            await db.query('UPDATE tool_agent_sessions SET epoch = epoch + 1 WHERE user_id = $1 AND id = $2', names)
+          return taken
+        },
+        () => (isAgain = true),
       )
-      if (row) return { isHeld: true, isNew: Number(row['is_new']) === 1 }
+      // An answer that was lost may have been that it is new.
+      if (row) return { isHeld: true, isNew: isAgain || Number(row['is_new']) === 1 }
       return other(connection, user, session)
     },
     async renew(process) {

@@ -23,9 +23,9 @@ export interface PostgresPool extends PostgresQueries {
 
 /**
  * SQLSTATE of errors after which a statement may succeed if it runs again: the connection broke, the server ends or
- * starts, a deadlock, and a conflict if the author has chosen another isolation.
+ * starts or is still a standby, a deadlock, and a conflict if the author has chosen another isolation.
  */
-const transient = /^(?:08...|57P0[1-5]|53300|40001|40P01)$/
+const transient = /^(?:08...|57P0[1-5]|53300|25006|40001|40P01)$/
 
 /** Runs `work` in a transaction on a connection of its own. An error of it undoes the transaction. */
 export async function transactOn<T>(pool: PostgresPool, work: (db: PostgresQueries) => Promise<T>): Promise<T> {

@@ -25,7 +25,7 @@ export interface PostgresStore {
   deleteUser(user: string): Promise<void>
   /**
    * Deletes the conversations of all users that were changed last before `time`, in milliseconds since the epoch.
-   * Returns how many. Several processes may do so at the same time.
+   * Returns how many, or fewer if a connection broke meanwhile. Several processes may do so at the same time.
    */
   deleteUnused(time: number): Promise<number>
   /**
@@ -79,7 +79,7 @@ async function deleteUnused(connection: PostgresConnection, time: number): Promi
       `WITH walked AS (SELECT key FROM tool_agent_sessions WHERE key > $1 ORDER BY key LIMIT ${batch}),
       gone AS (
         DELETE FROM tool_agent_sessions s USING walked WHERE s.key = walked.key AND s.updated < $2 RETURNING s.key)
-      SELECT (SELECT max(key) FROM walked) AS after, (SELECT count(*) FROM gone) AS deleted`,
+      SELECT (SELECT max(key) FROM walked) AS after, (SELECT count(*) FROM gone) AS deleted, ${durable}`,
       [after, time],
     )
     deleted += Number(row?.['deleted'])

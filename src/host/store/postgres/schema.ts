@@ -24,7 +24,6 @@ const migrations: readonly Migration[] = [
         head text NOT NULL,
         UNIQUE (user_id, id)
       ) WITH (fillfactor = 80);
-      CREATE INDEX tool_agent_sessions_by_scope ON tool_agent_sessions (user_id, scope);
       CREATE TABLE tool_agent_messages (
         session bigint NOT NULL REFERENCES tool_agent_sessions ON DELETE CASCADE,
         place integer NOT NULL,

@@ -305,7 +305,18 @@ export class RemotePort implements Port {
   }
 
   #flush(): void {
-    if (this.#canSay) this.#kept.flush((message) => this.#write(message))
+    if (this.#canSay) this.#kept.flush((message) => this.#isUnknown(message) || this.#write(message))
+  }
+
+  /** Answers a request that a server of the version before does not know, instead of sending it. */
+  #isUnknown(message: GuestInput): boolean {
+    if (message.type !== 'request' || this.#socket.protocol > 1) return false
+    const { id, what } = message
+    if (what !== 'validate' && what !== 'file') return false
+    // That server takes what was changed in a question as it is.
+    if (what === 'file') this.#onRefused(id, withoutFiles)
+    else if (this.#kept.take(id)) this.#reply({ id, value: null })
+    return true
   }
 
   get #canSay(): boolean {
@@ -391,8 +402,9 @@ export class RemotePort implements Port {
   }
 
   #onAcknowledged(id: string): void {
-    if (!this.#calls.acknowledged(id) && this.#kept.take(id)?.type === 'send' && this.#own.has(id))
-      this.#waiting.add(id)
+    if (this.#calls.acknowledged(id) || this.#kept.take(id)?.type !== 'send') return
+    // One that was said again may run already.
+    if (this.#own.has(id) && this.#turn !== id) this.#waiting.add(id)
   }
 
   /** A message that waited was taken out of the queue without having been started, and the page did not hear it. */
@@ -471,13 +483,13 @@ export class RemotePort implements Port {
     if (!this.#failed.delete(turn)) this.#fail(turn, error)
   }
 
-  #onRefused(id: string | undefined, error: Failure): void {
+  #onRefused(id: string | number | undefined, error: Failure): void {
     // What opens a session has no id.
     if (id === undefined && this.#state === 'opened') {
       this.#socket.close()
       return this.#onEnded(error)
     }
-    const instead = id === undefined ? undefined : this.#calls.refused(id, error)
+    const instead = typeof id === 'string' ? this.#calls.refused(id, error) : undefined
     if (instead !== undefined) return this.#say(instead)
     const message = id === undefined ? undefined : this.#kept.take(id)
     if (message) this.#refused(message, error)
@@ -538,6 +550,7 @@ const failure = (code: ErrorCode, message: string): Failure => ({ code, message 
 
 const unsent: Failure = { code: 'cancelled', message: 'Stopped before it was sent' }
 const noSteps = 'step: a server runs its turns itself, so they cannot be stepped through. Use send().'
+const withoutFiles = failure('not-found', 'The server of host is of a version that keeps no files.')
 const tooLong: Failure = {
   code: 'request-too-large',
   message: 'A message of more than 1 MiB is not sent to a server. Shorten it.',
