@@ -80,6 +80,10 @@ test('a page takes part in a conversation of a server of the version before, and
   ])
   expect(agent.session?.title).toBe('Cart')
   expect(said[0]).toMatchObject({ type: 'open', protocol: guestProtocol - 1 })
+  // It is not asked what it does not know.
+  const file = { type: 'file', mediaType: 'image/png', data: '', upload: 'f1' } as const
+  await expect(agent.sessions.file(file)).rejects.toMatchObject({ code: 'not-found' })
+  expect(said.filter(({ type }) => type === 'request')).toEqual([])
   await agent.close()
 })
 

@@ -353,6 +353,33 @@ test('a message that waits is settled when another page ends the queue, also aft
   await close()
 })
 
+test('a message that is said again while its turn runs does not count as one that waits', async () => {
+  const mayAnswer = deferred<void>()
+  const { model, asked } = echo(() => mayAnswer.promise)
+  const { host, disks, cut, close } = await aServer(model)
+  const { agent, network } = anAgent(host, 'anna', inSession())
+  await agent.connect()
+  const { stored, arrived } = heldCommits(disks)
+  const first = agent.send('Message 1')
+  await arrived.promise
+  network.isDown = true
+  cut()
+  await expect.poll(() => agent.error?.code).toBe('network')
+  stored.resolve()
+  await expect.poll(() => asked.length).toBe(1)
+  network.isDown = false
+  await expect.poll(() => agent.status).toBe('running')
+  // Its acknowledgement has arrived then.
+  await agent.sessions.list()
+  const second = agent.send('Message 2')
+  await expect.poll(() => agent.queue.length).toBe(1)
+  mayAnswer.resolve()
+  expect(await first).toMatchObject({ text: 'Message 1!' })
+  expect(await second).toMatchObject({ text: 'Message 2!' })
+  await agent.close()
+  await close()
+})
+
 test('a stop reaches a message that the server has, and has not acknowledged', async () => {
   const never = deferred<void>()
   const { model, asked } = echo(() => never.promise)

@@ -238,3 +238,36 @@ test('a page takes of a question what it knows, and draws no schema that is too 
   for (const given of [undefined, { hash: 1, tool }, { hash: 'h', tool: 'x' }])
     expect(parseQuestion(given)).toBeUndefined()
 })
+
+test('a message that follows a decision with changed arguments does not overtake it', async () => {
+  const { ran, refund } = refunds()
+  const { host, disks, close } = await aServer(scriptedModel([refundOf(1), 'Done', 'Done']), { tools: [refund] })
+  const page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.event('approval-request')
+  const stored = await disks.forUser('anna').read('s', 9)
+  const { hash } = allToolCalls(stored!.messages)[0]!.part.approval!
+  page.say({ type: 'decide', id: 'd1', callId: 'c1', hash, decision: 'approve', input: { order: 2 } })
+  page.send('m2')
+  await page.until((message) => message.type === 'acknowledged' && message.id === 'd1')
+  await expect.poll(() => ran).toEqual([{ order: 2 }])
+  await close()
+})
+
+test('arguments that no server reads are refused, and the question can be answered after that', async () => {
+  const { ran, refund } = refunds()
+  const { host, close } = await withRefunds([1], refund)
+  const { agent } = anAgent(host, 'anna', { options: { sessionId: 's' } })
+  const turn = agent.send('Go')
+  await asked(agent, 'c1')
+  const deep = Array.from({ length: 80 }).reduce<object>((inner) => ({ inner }), {})
+  await expect(agent.approve('c1', { input: { order: deep } } as never)).rejects.toMatchObject({
+    code: 'invalid-option',
+  })
+  await agent.deny('c1')
+  await turn
+  expect(ran).toEqual([])
+  await agent.close()
+  await close()
+})
