@@ -2,7 +2,7 @@
 import { PostgresConnection } from '../../../../src/host/store/postgres/connection.js'
 import { leaseTime, postgresLeases, renewalTime } from '../../../../src/host/store/postgres/leases.js'
 import { postgresStore } from '../../../../src/server.js'
-import { create, outcomeOf, question, sessionWith } from '../../../../src/testing/store/support.js'
+import { added, allOf, create, outcomeOf, question, sessionWith } from '../../../../src/testing/store/support.js'
 import { expect, test } from '../../../support/postgres/postgres-test.js'
 import { startProcess } from '../../../support/postgres/processes.js'
 import type { Pool } from '../../../support/postgres/server.js'
@@ -110,4 +110,26 @@ test('one renewal is for all leases of a process, and for no other', async ({ po
   await postgresStore(pool).deleteUser('a')
   expect(await leases.renew('p')).toHaveLength(12)
   expect(await leases.renew('q')).toEqual([{ user: 'b', session: 'b' }])
+})
+
+test('a take-over that waits sees what the process before has stored first meanwhile', async ({ postgres }) => {
+  const { pool } = await postgres.place()
+  const leases = postgresLeases(new PostgresConnection(pool))
+  await leases.lease('u', 's', 'old')
+  const store = postgresStore(pool).forUser('u')
+  const { epoch } = await store.claim('s', 9)
+  await pass(pool, leaseTime)
+  const held = await pool.connect()
+  await held.query('BEGIN')
+  await held.query('SELECT FROM tool_agent_leases FOR UPDATE')
+  const taken = leases.lease('u', 's', 'next')
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO tool_agent_leases%'"
+  await expect.poll(async () => (await pool.query(waiting)).rows.length).toBe(1)
+  const session = sessionWith('s', [question(0)])
+  await store.commit('s', epoch, allOf(session))
+  await held.query('COMMIT')
+  held.release()
+  expect(await taken).toEqual({ isHeld: true, isNew: true })
+  expect(await outcomeOf(store.commit('s', epoch, added(session, question(1))))).toBe('lost-session')
 })
