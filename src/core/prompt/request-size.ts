@@ -14,13 +14,14 @@ export function requestText({ system, messages, tools }: ModelRequest): string {
   return withoutFiles([system, messages, tools])
 }
 
-/** The characters of the files of a request, as Base64. */
+/** The characters of the files of a request: as Base64, or of their ids if a server has not loaded them. */
 export function countFileChars(request: ModelRequest): number {
   return JSON.stringify(request.messages).length - withoutFiles(request.messages).length
 }
 
 function withoutFiles(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    isObject(inner) && inner['type'] === 'file' ? { ...inner, data: '' } : inner,
+    // A server loads the content later: until then its id stands for it.
+    isObject(inner) && inner['type'] === 'file' ? { ...inner, data: '', upload: undefined } : inner,
   )
 }

@@ -8,7 +8,7 @@ import { repeat } from 'lit/directives/repeat.js'
 import type { UserPart } from '../../core/data/message.js'
 import type { AttachmentWords } from '../i18n/en.js'
 import { sizeIn } from '../i18n/counting.js'
-import { ActionEvent, isSent } from '../panel/actions.js'
+import { ActionEvent, sentCheck } from '../panel/actions.js'
 import type { Composer } from '../panel/composer.js'
 import { iconButton } from '../panel/icon-button.js'
 import { icon } from '../styles/icons.js'
@@ -248,6 +248,7 @@ class Attachments implements ReactiveController {
     const files = this.#files
     const text = composer.text.trim()
     const input: readonly UserPart[] = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...files]
+    const isSent = sentCheck(this.#element, input)
     this.#files = []
     composer.text = ''
     composer.focusField()
@@ -258,8 +259,7 @@ class Attachments implements ReactiveController {
         input,
         restore: () => {
           // A turn that started has the message in the transcript.
-          const shown = this.#element.messages.findLast((message) => message.role === 'user')
-          if (isSent(shown, input)) return
+          if (isSent()) return
           this.#files = [...files, ...this.#files]
           if (text !== '') composer.restore(text)
           if (!composer.isConnected) this.#saveNames()

@@ -66,12 +66,21 @@ export type PanelAction =
         | 'glass'
     }
 
-/** Whether a message has what was sent. A server keeps files apart, so their content is not compared. */
-export const isSent = (shown: Message | undefined, input: readonly UserPart[]): boolean =>
-  shown?.role === 'user' && describe(shown.parts) === describe(input)
+/**
+ * Call it before a message is sent. Returns whether one with these parts has come since, so that a turn has started. A
+ * server keeps files apart, so their content is not compared.
+ */
+export function sentCheck(element: { readonly messages: readonly Message[] }, input: readonly UserPart[]) {
+  const newest = () => element.messages.findLast(({ role }) => role === 'user')
+  const before = newest()?.id
+  return (): boolean => {
+    const shown = newest()
+    return shown?.role === 'user' && shown.id !== before && describe(shown.parts) === describe(input)
+  }
+}
 
 const describe = (parts: readonly UserPart[]): string =>
-  parts.map((part) => (part.type === 'text' ? part.text : part.mediaType)).join('\n')
+  parts.map((part) => (part.type === 'text' ? part.text : `${part.mediaType} ${part.name}`)).join('\n')
 
 /** Carries an action to the panel. Bubbles inside the shadow root and does not leave it. */
 export class ActionEvent extends Event {

@@ -8,7 +8,7 @@ import type { TextPart, UserPart } from '../../core/data/message.js'
 import { fenceUntrusted } from '../../core/prompt/cut-and-fence.js'
 import type { AgentElement } from '../element/agent-element.js'
 import type { SelectionWords } from '../i18n/en.js'
-import { ActionEvent, isSent, type PanelAction } from '../panel/actions.js'
+import { ActionEvent, sentCheck, type PanelAction } from '../panel/actions.js'
 import type { Composer } from '../panel/composer.js'
 import { iconButton } from '../panel/icon-button.js'
 import { adoptStyles, type PanelPart } from '../panel/render-context.js'
@@ -185,14 +185,14 @@ class SelectionOffer implements ReactiveController {
       ...(action.input ?? [{ type: 'text', text: action.text } as const]),
       ...quotes.map(quotePart),
     ]
+    const isSent = sentCheck(this.#element, input)
     return {
       do: 'send',
       text: action.text,
       input,
       restore: () => {
         // A turn that started has the message in the transcript.
-        const shown = this.#element.messages.findLast((message) => message.role === 'user')
-        if (isSent(shown, input)) return
+        if (isSent()) return
         this.#quotes = [...quotes, ...this.#quotes]
         if (action.restore) action.restore()
         else this.#composer.restore(action.text)

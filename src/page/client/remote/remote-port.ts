@@ -172,7 +172,7 @@ export class RemotePort implements Port {
     this.#kept.forget((kind) => kind !== 'request')
     this.#stopUploads()
     const message = 'Another conversation was opened. The answer goes on, and is found in this one.'
-    for (const turn of this.#own) this.#fail(turn, { code: 'cancelled', message })
+    for (const turn of this.#own) this.#fail(turn, this.#uploading.has(turn) ? unsent : { code: 'cancelled', message })
     this.#turn = this.#question = undefined
     this.#late = []
   }
@@ -284,7 +284,6 @@ export class RemotePort implements Port {
       const stored = this.#files.read(given.id ?? session, given.upload)
       return void stored.then((value) => this.#reply({ id, value }), this.#failing(id))
     }
-    const input = (what === 'replace' && given.input) || []
     const ask = (files: Attached): void => {
       const message = guestRequest(request, { session, files })
       if (typeof message === 'string') return this.#reply({ id, error: failure('invalid-option', message) })
@@ -292,7 +291,8 @@ export class RemotePort implements Port {
       if (what === 'export') this.#exports.set(id, given.id ?? session)
       this.#keep(message)
     }
-    this.#attach(`request ${id}`, input, ask, (error) => this.#reply({ id, error }))
+    if (what !== 'replace') return ask([])
+    this.#attach(`request ${id}`, given.input ?? [], ask, (error) => this.#reply({ id, error }))
   }
 
   readonly #failing = (id: number) => (thrown: unknown) => this.#reply({ id, error: toFailure(thrown, 'storage') })

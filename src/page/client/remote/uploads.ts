@@ -5,6 +5,7 @@ import type { ErrorCode, Failure } from '../../../core/data/failure.js'
 import { dropUndefined, isObject } from '../../../core/data/json.js'
 import type { FilePart, UserPart } from '../../../core/data/message.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
+import { untilAborted } from '../../promises.js'
 
 /** What a message has beside its own text. */
 export type Attached = Extract<GuestInput, { type: 'send' }>['files']
@@ -57,7 +58,7 @@ export class Uploads {
    * What a message has attached, after its files are uploaded.
    * @throws {ToolAgentError} if one cannot be uploaded; what `signal` was aborted with
    */
-  async attach(input: readonly UserPart[], signal?: AbortSignal): Promise<Attached> {
+  async attach(input: readonly UserPart[], signal: AbortSignal): Promise<Attached> {
     const sent: UserPart[] = []
     for (const part of input) {
       if (part.type === 'text' || part.upload !== undefined) sent.push(part)
@@ -66,11 +67,12 @@ export class Uploads {
     return attachedOf(sent)
   }
 
-  async #upload(file: FilePart, signal: AbortSignal | undefined): Promise<string> {
+  async #upload(file: FilePart, signal: AbortSignal): Promise<string> {
     const data = file.data.replace(/^data:[^,]*;base64,/i, '')
     let response = await this.#post(file, data, signal)
-    if (response.status === 401 && (await this.#renewed())) response = await this.#post(file, data, signal)
+    if (response.status === 401 && (await this.#renewed(signal))) response = await this.#post(file, data, signal)
     const answer: unknown = await response.json().catch(() => undefined)
+    signal.throwIfAborted()
     const { id, error } = isObject(answer) ? answer : {}
     if (response.ok && typeof id === 'string') {
       this.#keep(id, data)
@@ -82,17 +84,18 @@ export class Uploads {
   }
 
   /** Whether the page has renewed the sign-in of its visitor. */
-  async #renewed(): Promise<boolean> {
+  async #renewed(signal: AbortSignal): Promise<boolean> {
     try {
       const renewed = this.#deps.signIn()
-      await renewed
+      if (renewed) await untilAborted(renewed, signal)
       return renewed !== undefined
     } catch {
+      signal.throwIfAborted()
       return false
     }
   }
 
-  async #post({ mediaType }: FilePart, data: string, signal: AbortSignal | undefined): Promise<Response> {
+  async #post({ mediaType }: FilePart, data: string, signal: AbortSignal): Promise<Response> {
     let body: Uint8Array<ArrayBuffer>
     try {
       body = Uint8Array.from(atob(data), (char) => char.charCodeAt(0))
@@ -107,10 +110,10 @@ export class Uploads {
         body,
         credentials: 'include',
         redirect: 'error',
-        signal: signal ?? null,
+        signal,
       })
     } catch {
-      signal?.throwIfAborted()
+      signal.throwIfAborted()
       const isOffline = typeof navigator === 'object' && navigator.onLine === false
       if (isOffline) throw refusedError('offline', 'The browser is offline.')
       const why = 'Does the server have uploadHandler, and does the policy of this page allow https (connect-src)?'

@@ -232,6 +232,19 @@ test('a message that cannot be sent returns with its files', async ({ panel }) =
   await expect(chips(panel)).toHaveText([/notes\.md/])
 })
 
+test('a message that cannot be sent returns with its files although the newest one looks like it', async ({
+  panel,
+}) => {
+  const shown: FilePart = { type: 'file', mediaType: 'image/png', data: '', upload: 'file_1', name: 'first.png' }
+  await panel.show({ messages: [{ id: 'u', role: 'user', parts: [shown], at: 1 }] })
+  await panel.page.evaluate(() => window.fake.failures.set('send', { code: 'network', message: 'No network' }))
+  await give(panel, 'drop', [{ name: 'first.png', type: 'image/png', image: [20, 20] }])
+  await expect(chips(panel)).toHaveCount(1)
+  await panel.element.locator('.send').click()
+  expect(await sentParts(panel)).toHaveLength(1)
+  await expect(chips(panel)).toHaveText([/first\.png/])
+})
+
 test('Enter waits for a file that is being read', async ({ panel, page }) => {
   await page.evaluate(() => {
     const { arrayBuffer } = Blob.prototype
