@@ -461,7 +461,9 @@ test('a request reads each file once, one in a run of the event loop, and none f
 
 test('an answer that the app has given, or that cannot be written, ends no process', async () => {
   const { server, disks, close } = await aServer(seeing().model)
+  let answer: ServerResponse | undefined
   const late = await anApp(server, (_request, handle, response) => {
+    answer = response
     response.writeHead(503)
     response.write(' ')
     handle()
@@ -472,6 +474,7 @@ test('an answer that the app has given, or that cannot be written, ends no proce
   begun.finish()
   await expect.poll(() => disks.files.get('anna')?.size).toBe(1)
   await nextLoop()
+  expect(answer?.destroyed).toBe(false)
   await late.close()
 
   const broken = await anApp(server, (_request, handle, response) => {

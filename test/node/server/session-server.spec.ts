@@ -743,7 +743,7 @@ test('a session that waits for its user ends without pages, and asks again when 
   }
   const last = await visit()
   const done = deferred<unknown>()
-  last.session.decide(
+  void last.session.decide(
     last.actor,
     last.page,
     { type: 'decide', id: 'd1', callId: 'c1', hash: 'q1', decision: 'approve' },
