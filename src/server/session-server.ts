@@ -185,8 +185,8 @@ export class SessionServer {
   }
 
   /**
-   * @internal For `uploadHandler`: runs an upload of a user, whose signal `closeUser` aborts. Undefined, and not run, if
-   * too many of them run.
+   * @internal For `uploadHandler`: runs an upload of a user, whose signal `closeUser` aborts. Undefined, and not run,
+   * if too many of them run.
    */
   whileUploading<T>(user: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> | undefined {
     const own = this.#uploads.get(user) ?? new Set()
@@ -200,8 +200,8 @@ export class SessionServer {
   }
 
   /**
-   * Closes the sockets of a user with 4401, such as at a logout, and refuses the files that are on their way. Turns that
-   * run go on.
+   * Closes the sockets of a user with 4401, such as at a logout, and refuses the files that are on their way. Turns
+   * that run go on.
    */
   closeUser(user: string): void {
     for (const upload of this.#uploads.get(user) ?? []) upload.abort()
