@@ -92,6 +92,8 @@ const serverLimits: ServerLimits = {
   userFileBytes: 200_000_000,
   uploadTime: 120_000,
 }
+/** Uploads of one user at a time. A page sends one after another. */
+const mostUploads = 4
 /** Milliseconds that a file is kept that no message has. */
 const unsentTime = 86_400_000
 /** Characters of so many bytes in base64. */
@@ -105,6 +107,7 @@ export class SessionServer {
   readonly #limits: Limits & ServerLimits
   readonly #sessions: Sessions
   readonly #users = new Map<string, { readonly store: Store; readonly sockets: Set<Connection> }>()
+  readonly #uploads = new Map<string, Set<AbortController>>()
   #isClosed = false
 
   /** @throws {ToolAgentError} `invalid-tool` or `duplicate-tool` for a tool that cannot be offered */
@@ -181,8 +184,27 @@ export class SessionServer {
     return id
   }
 
-  /** Closes the sockets of a user with 4401, such as at a logout. Turns that run go on. */
+  /**
+   * @internal For `uploadHandler`: runs an upload of a user, whose signal `closeUser` aborts. Undefined, and not run,
+   * if too many of them run.
+   */
+  whileUploading<T>(user: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> | undefined {
+    const own = this.#uploads.get(user) ?? new Set()
+    if (own.size >= mostUploads) return undefined
+    const controller = new AbortController()
+    this.#uploads.set(user, own.add(controller))
+    return work(controller.signal).finally(() => {
+      own.delete(controller)
+      if (own.size === 0) this.#uploads.delete(user)
+    })
+  }
+
+  /**
+   * Closes the sockets of a user with 4401, such as at a logout, and refuses the files that are on their way. Turns
+   * that run go on.
+   */
   closeUser(user: string): void {
+    for (const upload of this.#uploads.get(user) ?? []) upload.abort()
     for (const connection of this.#users.get(user)?.sockets ?? []) connection.close(closeCodes.unauthorized)
   }
 

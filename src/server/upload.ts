@@ -15,14 +15,22 @@ export interface UploadRequest extends UpgradeRequest {
   }
   on(type: 'data', listener: (chunk: Uint8Array) => void): unknown
   on(type: 'end' | 'close' | 'error', listener: () => void): unknown
+  /** Its body was read to the end. */
+  readonly readableEnded?: boolean
+  /** Nothing more comes. */
+  readonly destroyed?: boolean
   resume(): unknown
   destroy(): unknown
 }
 
 /** What is needed of the response: a `ServerResponse` of Node. */
 export interface UploadResponse {
+  /** Somebody has answered, such as a time-out of the app. */
+  readonly headersSent?: boolean
+  readonly writableEnded?: boolean
   writeHead(status: number, headers: Record<string, string>): unknown
   end(text?: string): unknown
+  destroy(): unknown
 }
 
 /** How requests become files of users. */
@@ -54,9 +62,6 @@ const beginnings = new Map<string, RegExp>([
   ['application/pdf', /^[^]{0,1024}%PDF-/],
 ])
 
-/** Requests of one user at a time. A page sends one after another. */
-const mostAtOnce = 4
-
 /**
  * The listener for `request` of a server of Node, for the path of `host`. It answers a POST with 201 and the id of the
  * file, 403 to a page of another origin, 401 to a stranger, 413 to a file that is too large, and 415 to one of another
@@ -66,7 +71,6 @@ export function uploadHandler<R extends UploadRequest>(
   server: SessionServer,
   { authenticate, origins, types = defaultTypes }: UploadOptions<R>,
 ): (request: R, response: UploadResponse) => void {
-  const running = new Map<string, number>()
   const { fileBytes, uploadTime } = server.uploadLimits
 
   const upload = async (request: R): Promise<Answer> => {
@@ -80,40 +84,52 @@ export function uploadHandler<R extends UploadRequest>(
     const tooLarge = () => refused(413, 'request-too-large', `A file of more than ${fileBytes} bytes is not taken.`)
     if (Number(headers['content-length'] ?? 0) > fileBytes) return tooLarge()
     const who = await authenticate(request)
-    if (!who || (who.expires !== undefined && !(who.expires > Date.now())))
-      return refused(401, 'unauthorized', 'The sign-in of this user has ended.')
-    const count = running.get(who.user) ?? 0
-    if (count >= mostAtOnce) return refused(429, 'rate-limited', 'This user sends several files already.')
-    running.set(who.user, count + 1)
-    try {
-      const { data = '', problem } = await read(request, { most: fileBytes, time: uploadTime })
+    const hasEnded = () => refused(401, 'unauthorized', 'The sign-in of this user has ended.')
+    if (!who || isPast(who)) return hasEnded()
+    // Such a body has no more events.
+    if (request.readableEnded) {
+      log.logError({ code: 'server', message: wasRead })
+      return refused(500, 'server', wasRead)
+    }
+    const late = () => refused(408, 'network', 'The file did not arrive in time.')
+    if (request.destroyed) return late()
+    const answer = server.whileUploading(who.user, async (signal) => {
+      const { data = '', problem } = await read(request, { most: fileBytes, time: uploadTime, signal })
       if (problem === 'large') return tooLarge()
-      if (problem) return refused(408, 'network', 'The file did not arrive in time.')
+      if (problem === 'late') return late()
+      if (problem === 'aborted' || isPast(who)) return hasEnded()
       const beginning = beginnings.get(mediaType.trim())
       if (data === '' || beginning?.test(atob(data.slice(0, 1_400))) === false)
         return refused(415, 'invalid-option', `The content of the file is not ${mediaType.trim()}.`)
       return { status: 201, body: { id: await server.keepFile(who.user, { mediaType: mediaType.trim(), data }) } }
-    } finally {
-      const left = (running.get(who.user) ?? 1) - 1
-      if (left > 0) running.set(who.user, left)
-      else running.delete(who.user)
-    }
+    })
+    return answer ?? refused(429, 'rate-limited', 'This user sends several files already.')
   }
 
   return (request, response) => {
     request.on('error', () => undefined)
-    upload(request).then(
-      (answer) => respond(request, response, answer, origins),
-      (thrown: unknown) => {
-        const { code, message } = toFailure(thrown, 'server')
-        if (code === 'request-too-large') return respond(request, response, refused(413, code, message), origins)
-        if (code === 'invalid-option') return respond(request, response, refused(501, code, message), origins)
-        // It may name what only the server knows.
-        log.logError({ code, message })
-        respond(request, response, refused(500, 'server', 'The file cannot be kept now. Try again later.'), origins)
-      },
-    )
+    upload(request)
+      .catch(answerTo)
+      .then((answer) => respond(request, response, answer, origins))
+      .catch((thrown: unknown) => {
+        log.logError(toFailure(thrown, 'server'))
+        response.destroy()
+      })
   }
+}
+
+const wasRead = 'An upload cannot be kept: its body was read before uploadHandler.'
+
+const isPast = ({ expires }: SocketUser): boolean => expires !== undefined && !(expires > Date.now())
+
+/** What a page gets to know of an error. */
+function answerTo(thrown: unknown): Answer {
+  const { code, message } = toFailure(thrown, 'server')
+  if (code === 'request-too-large') return refused(413, code, message)
+  if (code === 'invalid-option') return refused(501, code, message)
+  // It may name what only the server knows.
+  log.logError({ code, message })
+  return refused(500, 'server', 'The file cannot be kept now. Try again later.')
 }
 
 interface Answer {
@@ -132,6 +148,7 @@ function respond(
   { status, body }: Answer,
   origins: readonly string[] | undefined,
 ): void {
+  if (response.headersSent || response.writableEnded) return
   const { origin = '' } = request.headers
   const cors = {
     'access-control-allow-origin': origin,
@@ -153,13 +170,20 @@ function respond(
   response.end(body && JSON.stringify(body))
 }
 
+/** The process may end while it runs. */
+function unreferenced<T extends object | number>(timer: T): T {
+  if (typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
+  return timer
+}
+
 /** Bytes and milliseconds of a refused body that are read and dropped. */
 const mostDropped = { bytes: 25_000_000, time: 30_000 }
 
 /** Reads what still arrives of a refused body: many clients look for the answer only when all of it is sent. */
 function drain(request: UploadRequest): void {
+  if (request.readableEnded || request.destroyed) return
   let bytes = 0
-  const timer = setTimeout(() => request.destroy(), mostDropped.time)
+  const timer = unreferenced(setTimeout(() => request.destroy(), mostDropped.time))
   request.on('data', (chunk) => {
     bytes += chunk.length
     if (bytes > mostDropped.bytes) request.destroy()
@@ -170,21 +194,24 @@ function drain(request: UploadRequest): void {
   request.resume()
 }
 
+type Problem = 'large' | 'late' | 'aborted'
+
 /** Reads the body as base64. It is encoded as it arrives, so that a large one does not stop the server at its end. */
 function read(
   request: UploadRequest,
-  { most, time }: { readonly most: number; readonly time: number },
-): Promise<{ readonly data?: string; readonly problem?: 'large' | 'late' }> {
+  { most, time, signal }: { readonly most: number; readonly time: number; readonly signal: AbortSignal },
+): Promise<{ readonly data?: string; readonly problem?: Problem }> {
   return new Promise((resolve) => {
     const encoded: string[] = []
     let [left, bytes, isOver]: [Uint8Array, number, boolean] = [new Uint8Array(), 0, false]
-    const end = (read: { readonly data: string } | { readonly problem: 'large' | 'late' }): void => {
+    const end = (read: { readonly data: string } | { readonly problem: Problem }): void => {
       clearTimeout(timer)
       isOver = true
       encoded.length = 0
       resolve(read)
     }
     const timer = setTimeout(() => end({ problem: 'late' }), time)
+    signal.addEventListener('abort', () => end({ problem: 'aborted' }))
     request.on('data', (chunk) => {
       if (isOver) return
       bytes += chunk.length

@@ -8,6 +8,7 @@ import type { ModelAdapter, ModelRequest, PromptMessage, PromptUserPart } from '
 import { attachedText, isFenced, toOneLine } from '../../core/prompt/cut-and-fence.js'
 import type { FileStore, Store } from '../../core/state/store.js'
 import { fileContent, leftOut } from '../../host/models/request/files.js'
+import { soon } from '../../host/soon.js'
 import * as log from '../../page/log.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 
@@ -20,7 +21,8 @@ const nameOf = (name: string): string => toOneLine(name, 120) || 'file'
 
 /**
  * The parts of a message.
- * @throws {ToolAgentError} `invalid-option` for an upload that the user does not have, or of another session
+ * @throws {ToolAgentError} `invalid-option` for an upload that the user does not have, or of another session, and for
+ * one that is named twice
  */
 export async function inputOf(
   { id, store }: { readonly id: string; readonly store: Store },
@@ -29,6 +31,8 @@ export async function inputOf(
   const uploads = files.flatMap((file) => ('upload' in file ? [file.upload] : []))
   if (uploads.length > 0 && store.files === undefined)
     throw new ToolAgentError('invalid-option', 'files: this server takes no files. Send the message without them.')
+  if (new Set(uploads).size < uploads.length)
+    throw new ToolAgentError('invalid-option', 'files: a message names an upload once. Leave out the others.')
   const types = (await store.files?.types(id, uploads)) ?? new Map<string, string>()
   const attached = files.map((file): UserPart => {
     if (!('upload' in file)) return { type: 'text', text: fenced(file.name, file.text), name: nameOf(file.name) }
@@ -70,7 +74,16 @@ export function withUploads(model: ModelAdapter, files: FileStore, session: stri
 
 /** The messages with their files. The newest ones come first, because older ones may find no room. */
 async function filled(messages: readonly PromptMessage[], files: FileStore, session: string): Promise<PromptMessage[]> {
-  let room = mostInRequest
+  const contents = new Map<string, string | undefined>()
+  const read = async (upload: string): Promise<string | undefined> => {
+    if (contents.has(upload)) return contents.get(upload)
+    // A database may answer at once, and many large files would keep all other users waiting.
+    await new Promise<void>((resolve) => void soon(resolve))
+    const data = await files.read(session, upload)
+    contents.set(upload, data)
+    return data
+  }
+  let [room, isFull] = [mostInRequest, false]
   const backwards: PromptMessage[] = []
   for (const message of messages.toReversed()) {
     const has = message.role === 'user' && message.content.some((part) => part.type === 'file' && part.upload)
@@ -85,8 +98,10 @@ async function filled(messages: readonly PromptMessage[], files: FileStore, sess
         continue
       }
       const { upload, ...file } = part
-      const data = await files.read(session, upload)
-      const fits = data !== undefined && data.length <= room
+      // After the first one that does not fit, none is read.
+      const data = isFull ? '' : await read(upload)
+      isFull ||= data !== undefined && data.length > room
+      const fits = data !== undefined && !isFull
       if (fits) room -= data.length
       const why = data === undefined ? 'It is not stored any more.' : 'There are newer ones, and no room for all.'
       content.push(fits ? { ...file, data } : { type: 'text', text: leftOut(fileContent(file), why) })

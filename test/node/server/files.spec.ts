@@ -1,16 +1,18 @@
 // Files of a conversation on a server: uploaded over HTTP, named by a message, read by the model and by the pages of
 // their user, and by nobody else.
-import { request as httpRequest } from 'node:http'
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'playwright/test'
 import type { FilePart, UserPart } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../src/core/data/model.js'
 import { uploadsOf } from '../../../src/core/state/store.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
 import { importSession } from '../../../src/host/export-import.js'
-import { SessionServer } from '../../../src/server/session-server.js'
+import { SessionServer, type SocketUser } from '../../../src/server/session-server.js'
+import { uploadHandler } from '../../../src/server/upload.js'
 import { deferred } from '../../support/lab/lab.js'
 import { anAgent } from '../../support/server/pages.js'
-import { aServer, Page, runs, upload } from '../../support/server/sockets.js'
+import { aServer, Disks, Page, runs, upload } from '../../support/server/sockets.js'
 
 const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const png: FilePart = { type: 'file', mediaType: 'image/png', data: bytes.toString('base64'), name: 'roof.png' }
@@ -198,7 +200,7 @@ test('an upload that is not one is refused, and nothing of it is kept', async ()
 })
 
 /** Begins an upload whose end does not come. Resolves with the status. */
-function half(host: string, user: string): { sent: Promise<void>; status: Promise<number | undefined>; stop(): void } {
+function half(host: string, user: string) {
   const headers = { cookie: `user=${user}`, origin: `http://${host}`, 'content-type': 'image/png' }
   const request = httpRequest(`http://${host}/`, { method: 'POST', headers: { ...headers, 'content-length': '500' } })
   const status = new Promise<number | undefined>((resolve) => {
@@ -206,8 +208,32 @@ function half(host: string, user: string): { sent: Promise<void>; status: Promis
     request.on('error', () => resolve(undefined))
   })
   const sent = new Promise<void>((resolve) => request.write(bytes, () => resolve()))
-  return { sent, status, stop: () => void request.destroy() }
+  return {
+    sent,
+    status,
+    /** Sends the rest. */
+    finish: () => void request.end(Buffer.alloc(500 - bytes.length)),
+    stop: () => void request.destroy(),
+  }
 }
+
+/** An app on the loopback that does something with each request before the handler has it. */
+async function anApp(
+  server: SessionServer,
+  before: (request: IncomingMessage, handle: () => void, response: ServerResponse) => void,
+  authenticate: () => SocketUser = () => ({ user: 'anna' }),
+) {
+  const handler = uploadHandler(server, { authenticate })
+  const http = createServer((request, response) => before(request, () => handler(request, response), response))
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const close = async () => {
+    http.closeAllConnections()
+    await new Promise((resolve) => http.close(resolve))
+  }
+  return { host: `127.0.0.1:${(http.address() as AddressInfo).port}`, close }
+}
+
+const nextLoop = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 test('an upload that does not end is given up, and one user cannot have many of them', async () => {
   const slow = await aServer(seeing().model, { limits: { uploadTime: 20 } })
@@ -381,5 +407,167 @@ test('a file that is not stored any more, and more files than a request has room
   )
   expect(named).toEqual(['"old.png"', 'new.png'])
   await agent.close()
+  await close()
+})
+
+test('a request reads each file once, one in a run of the event loop, and none for which there is no room', async () => {
+  const { model, asked } = seeing()
+  const disks = new Disks()
+  let loops = 0
+  const reads: { id: string; loop: number }[] = []
+  const forUser = (user: string) => {
+    const own = disks.forUser(user)
+    const read = (session: string, id: string) => {
+      reads.push({ id, loop: loops })
+      return own.files!.read(session, id)
+    }
+    return { ...own, files: { ...own.files!, read } }
+  }
+  const { host, close } = await aServer(model, { store: { forUser } })
+  const page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's')
+  const ids: string[] = []
+  for (let at = 0; at < 5; at++) ids.push((await upload(host, 'anna', bytes)).id!)
+  const [oldest, old, large, one, two] = ids as [string, string, string, string, string]
+  page.send('m0', 'Look', [{ upload: one }, { upload: two }, { upload: one }])
+  expect(await page.until((message) => message.type === 'refused' && message.id === 'm0')).toMatchObject({
+    error: { code: 'invalid-option', message: 'files: a message names an upload once. Leave out the others.' },
+  })
+  const messages = [[oldest], [old], [large], [one, two], [two]]
+  for (const [at, files] of messages.entries()) {
+    page.send(
+      `m${at + 1}`,
+      'Look',
+      files.map((id) => ({ upload: id })),
+    )
+    await expect.poll(() => asked.length).toBe(at + 1)
+  }
+  for (const id of [old, large]) {
+    const file = disks.files.get('anna')!.get(id)!
+    disks.files.get('anna')!.set(id, { ...file, data: 'A'.repeat(17_000_000) })
+  }
+  reads.length = 0
+  let counting = setImmediate(function count() {
+    loops++
+    counting = setImmediate(count)
+  })
+  page.send('m6')
+  await expect.poll(() => asked.length).toBe(6)
+  clearImmediate(counting)
+  expect(reads.map(({ id }) => id)).toEqual([two, one, large, old])
+  expect(new Set(reads.map(({ loop }) => loop)).size).toBe(4)
+  await close()
+})
+
+test('an answer that the app has given, or that cannot be written, ends no process', async () => {
+  const { server, disks, close } = await aServer(seeing().model)
+  let answer: ServerResponse | undefined
+  const late = await anApp(server, (_request, handle, response) => {
+    answer = response
+    response.writeHead(503)
+    response.write(' ')
+    handle()
+  })
+  // What the handler throws after this would fail the test.
+  const begun = half(late.host, 'anna')
+  expect(await begun.status).toBe(503)
+  begun.finish()
+  await expect.poll(() => disks.files.get('anna')?.size).toBe(1)
+  await nextLoop()
+  expect(answer?.destroyed).toBe(false)
+  await late.close()
+
+  const broken = await anApp(server, (_request, handle, response) => {
+    response.writeHead = () => {
+      throw new Error('No header can be written')
+    }
+    handle()
+  })
+  await expect(upload(broken.host, 'anna', bytes)).rejects.toThrow('fetch failed')
+  await broken.close()
+  await close()
+})
+
+test('an upload that is on its way when its sign-in ends is not kept', async () => {
+  const { server, disks, close } = await aServer(seeing().model)
+  let [arrived, isOver] = [deferred<void>(), false]
+  const authenticate = () => {
+    arrived.resolve()
+    return {
+      user: 'anna',
+      get expires() {
+        return isOver ? 1 : Date.now() + 60_000
+      },
+    }
+  }
+  const app = await anApp(server, (_request, handle) => handle(), authenticate)
+  const begin = async () => {
+    arrived = deferred<void>()
+    const begun = half(app.host, 'anna')
+    await arrived.promise
+    await nextLoop()
+    return begun
+  }
+  const closed = await begin()
+  server.closeUser('anna')
+  closed.finish()
+  expect(await closed.status).toBe(401)
+  const expired = await begin()
+  isOver = true
+  expired.finish()
+  expect(await expired.status).toBe(401)
+  expect(disks.files.get('anna')?.size ?? 0).toBe(0)
+  // It is about these uploads alone.
+  isOver = false
+  const other = await begin()
+  server.closeUser('ben')
+  other.finish()
+  expect(await other.status).toBe(201)
+  await app.close()
+  await close()
+})
+
+test('a body that has ended before the handler has it is answered at once, and holds no place', async () => {
+  const { server, disks, close } = await aServer(seeing().model)
+  const parsed = await anApp(server, (request, handle) => void request.on('end', handle).resume())
+  expect(await upload(parsed.host, 'anna', bytes)).toMatchObject({
+    status: 500,
+    error: { message: 'An upload cannot be kept: its body was read before uploadHandler.' },
+  })
+  await parsed.close()
+
+  let left = 4
+  const app = await anApp(server, (request, handle) => {
+    if (left-- > 0) request.on('close', handle).destroy()
+    else handle()
+  })
+  for (let at = 0; at < 4; at++) await expect(upload(app.host, 'anna', bytes)).rejects.toThrow('fetch failed')
+  expect((await upload(app.host, 'anna', bytes)).status).toBe(201)
+  expect(disks.files.get('anna')?.size).toBe(1)
+  await app.close()
+  await close()
+})
+
+test('a refused upload keeps no process alive', async () => {
+  const { host, close } = await aServer(seeing().model)
+  const real = globalThis.setTimeout
+  const timers: NodeJS.Timeout[] = []
+  const noted = (run: () => void, time?: number) => {
+    const timer = real(run, time)
+    if (time === 30_000) timers.push(timer)
+    return timer
+  }
+  globalThis.setTimeout = Object.assign(noted, real) as typeof setTimeout
+  try {
+    expect((await upload(host, 'anna', 'No picture')).status).toBe(415)
+    // All of it has arrived.
+    expect(timers).toEqual([])
+    const begun = half(host, '')
+    expect(await begun.status).toBe(401)
+    expect(timers.map((timer) => timer.hasRef())).toEqual([false])
+    begun.stop()
+  } finally {
+    globalThis.setTimeout = real
+  }
   await close()
 })

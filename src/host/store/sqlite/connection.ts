@@ -2,6 +2,7 @@
 // calls run in the order in which they came. Commits wait until the event loop has read what arrived together, and then
 // share a transaction, because the disk is waited for once for each transaction, not for each commit.
 import { errorMessage, ToolAgentError } from '../../../core/data/errors.js'
+import { soon } from '../../soon.js'
 import { textIn, type Row } from '../sql-values.js'
 import { sqliteError, type SqliteHandle, type SqliteStatement, type SqliteValue } from './handle.js'
 import { migrate } from './schema.js'
@@ -17,10 +18,6 @@ export interface PendingCommit {
   /** Runs after the transaction. */
   settled(error?: ToolAgentError): void
 }
-
-/** Runs when the event loop has handled the messages that arrived together. Node alone has `setImmediate`. */
-const soon: (run: () => void) => unknown =
-  (globalThis as { setImmediate?: (run: () => void) => unknown }).setImmediate ?? ((run) => setTimeout(run))
 
 /** The name under which the file of the lock is attached. */
 const lockName = 'tool_agent_lock'
