@@ -262,10 +262,11 @@ export class ServedSession {
       return done()
     }
     // Of a call that has its result, none will be stored.
-    const isOpen = openCalls(actor).has(outcome.callId)
+    if (!openCalls(actor).has(outcome.callId)) return done()
     const key = `call ${outcome.callId}`
-    // The same one again waits for the same commit.
-    if (!isOpen || !(page.settle(outcome) || this.#commits.isAwaited(key))) return done()
+    // The same one again waits for the same commit, and one that comes too late for the commit of the result instead.
+    const isBeingWritten = !openCalls(actor, actor.writer.ahead).has(outcome.callId)
+    if (!isBeingWritten && !page.settle(outcome) && !this.#commits.isAwaited(key)) return done()
     this.#commits.wait(key, done)
   }
 
@@ -502,8 +503,8 @@ export class ServedSession {
 }
 
 /** The calls of the session without a result. */
-function openCalls({ writer }: SessionActor): Set<CallId> {
-  const calls = allToolCalls(writer.session.messages)
+function openCalls({ writer }: SessionActor, { messages } = writer.session): Set<CallId> {
+  const calls = allToolCalls(messages)
   return new Set(calls.flatMap(({ part }) => (part.result === undefined ? [part.call.id] : [])))
 }
 

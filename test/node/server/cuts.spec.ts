@@ -76,6 +76,11 @@ else {
       if (count >= 200) expect(reached.filter((what) => !sums[what])).toEqual([])
     })
 
+  test('worlds that once broke a law break none', async () => {
+    const worlds = await Promise.all([4591, 7500, 8774].map((seed) => runCuts('simulate', String(seed), '1')))
+    expect(worlds.flatMap((lines) => summed(lines).broken)).toEqual([])
+  })
+
   test.describe('one after another', () => {
     // Each batch has a server of its own, and its worlds have limits of time.
     test.describe.configure({ mode: 'default' })
