@@ -18,8 +18,8 @@ const {
   CUTS_RESULTS: results,
 } = process.env
 /** Of a process that plays them. */
-const mostSeeds = { simulate: 500, processes: 100 }
-/** What must have happened in 200 worlds, so that the laws were tested on enough. The rarest happens twice in 100. */
+const mostSeeds = { simulate: 200, processes: 100 }
+/** What must have happened in the first 200 worlds, so that the laws were tested on enough. */
 const reached =
   'cut kill-server close-server crash reload leave duplicate stop continue sign-out full-disk hostile approve deny'
     .split(' ')
@@ -73,7 +73,7 @@ else {
       const { broken, sums } = await played('simulate', first, count)
       const [worst] = broken
       if (worst) throw new Error(`${JSON.stringify(broken, null, 1)}\n${await traced(worst.seed)}`)
-      if (count >= 200) expect(reached.filter((what) => !sums[what])).toEqual([])
+      if (first === 0 && count >= 200) expect(reached.filter((what) => !sums[what])).toEqual([])
     })
 
   test('worlds that once broke a law break none', async () => {
