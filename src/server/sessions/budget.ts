@@ -29,7 +29,7 @@ const nothing: Used = { turns: 0, usage: {} }
 const patience = 10_000
 
 /** @throws if the answer does not come in time */
-function soon<T>(answer: T | Promise<T>): Promise<T> {
+function inTime<T>(answer: T | Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('No answer in time')), patience)
@@ -58,7 +58,7 @@ export class Budget {
   /** Why a turn may not start now. Never rejects: one that cannot be checked does not start. */
   async refusal(user: string, session: string): Promise<Failure | undefined> {
     try {
-      const message = await soon(this.#beforeTurn?.({ user, session, used: this.#used.get(user) ?? nothing }))
+      const message = await inTime(this.#beforeTurn?.({ user, session, used: this.#used.get(user) ?? nothing }))
       return message === undefined ? undefined : { code: 'limit', message }
     } catch {
       // What the author's code throws may name things of the server.

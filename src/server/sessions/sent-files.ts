@@ -32,7 +32,7 @@ export async function inputOf(
   if (uploads.length > 0 && store.files === undefined)
     throw new ToolAgentError('invalid-option', 'files: this server takes no files. Send the message without them.')
   if (new Set(uploads).size < uploads.length)
-    throw new ToolAgentError('invalid-option', 'files: a message names an upload once. Leave out the others.')
+    throw new ToolAgentError('invalid-option', 'files: the same upload is named twice. Name it once.')
   const types = (await store.files?.types(id, uploads)) ?? new Map<string, string>()
   const attached = files.map((file): UserPart => {
     if (!('upload' in file)) return { type: 'text', text: fenced(file.name, file.text), name: nameOf(file.name) }

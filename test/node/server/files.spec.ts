@@ -431,7 +431,7 @@ test('a request reads each file once, one in a run of the event loop, and none f
   const [oldest, old, large, one, two] = ids as [string, string, string, string, string]
   page.send('m0', 'Look', [{ upload: one }, { upload: two }, { upload: one }])
   expect(await page.until((message) => message.type === 'refused' && message.id === 'm0')).toMatchObject({
-    error: { code: 'invalid-option', message: 'files: a message names an upload once. Leave out the others.' },
+    error: { code: 'invalid-option', message: 'files: the same upload is named twice. Name it once.' },
   })
   const messages = [[oldest], [old], [large], [one, two], [two]]
   for (const [at, files] of messages.entries()) {

@@ -56,6 +56,19 @@ function heldCommits(disks: Disks) {
   return { stored, arrived }
 }
 
+/** A page whose message has reached the server, and whose acknowledgement has not arrived. Set `network` to go on. */
+async function unacknowledged({ host, disks, cut }: Awaited<ReturnType<typeof aServer>>) {
+  const { agent, network } = anAgent(host, 'anna', inSession())
+  await agent.connect()
+  const { stored, arrived } = heldCommits(disks)
+  const sent = agent.send('Message 1')
+  await arrived.promise
+  network.isDown = true
+  cut()
+  await expect.poll(() => agent.error?.code).toBe('network')
+  return { agent, network, sent, stored }
+}
+
 const textsOf = ({ messages }: Agent) => messages.map((message) => textOf(message))
 
 test('a message is answered by the server, and its tool runs in the page', async () => {
@@ -356,15 +369,8 @@ test('a message that waits is settled when another page ends the queue, also aft
 test('a message that is said again while its turn runs does not count as one that waits', async () => {
   const mayAnswer = deferred<void>()
   const { model, asked } = echo(() => mayAnswer.promise)
-  const { host, disks, cut, close } = await aServer(model)
-  const { agent, network } = anAgent(host, 'anna', inSession())
-  await agent.connect()
-  const { stored, arrived } = heldCommits(disks)
-  const first = agent.send('Message 1')
-  await arrived.promise
-  network.isDown = true
-  cut()
-  await expect.poll(() => agent.error?.code).toBe('network')
+  const server = await aServer(model)
+  const { agent, network, sent: first, stored } = await unacknowledged(server)
   stored.resolve()
   await expect.poll(() => asked.length).toBe(1)
   network.isDown = false
@@ -377,21 +383,14 @@ test('a message that is said again while its turn runs does not count as one tha
   expect(await first).toMatchObject({ text: 'Message 1!' })
   expect(await second).toMatchObject({ text: 'Message 2!' })
   await agent.close()
-  await close()
+  await server.close()
 })
 
 test('a stop reaches a message that the server has, and has not acknowledged', async () => {
   const never = deferred<void>()
   const { model, asked } = echo(() => never.promise)
-  const { host, disks, cut, close } = await aServer(model)
-  const { agent, network } = anAgent(host, 'anna', inSession())
-  await agent.connect()
-  const { stored, arrived } = heldCommits(disks)
-  const sent = agent.send('Message 1')
-  await arrived.promise
-  network.isDown = true
-  cut()
-  await expect.poll(() => agent.error?.code).toBe('network')
+  const server = await aServer(model)
+  const { agent, network, sent, stored } = await unacknowledged(server)
   agent.stop()
   stored.resolve()
   await expect.poll(() => asked.length).toBe(1)
@@ -399,7 +398,7 @@ test('a stop reaches a message that the server has, and has not acknowledged', a
   await expect(sent).rejects.toMatchObject({ code: 'cancelled' })
   await expect.poll(() => agent.session?.end?.reason).toBe('stopped')
   await agent.close()
-  await close()
+  await server.close()
 })
 
 test('a conversation that is created while the socket is broken is the one of the next message', async () => {

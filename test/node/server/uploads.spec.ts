@@ -60,13 +60,19 @@ test('a conversation whose files a provider refuses goes on without the older on
   await close()
 })
 
-test('requests do not wait for an upload, and a stop does not end them', async () => {
+/** A page whose file is on its way, and never arrives. */
+async function uploading() {
   const upload = endless()
   const { host, close } = await aServer(oneFile().model)
   const { agent } = anAgent(host, 'anna', { options: { sessionId }, fetch: upload.fetch })
   await agent.send('Hello')
   const sent = failureOf(agent.send([png]))
   await upload.arrived
+  return { agent, sent, close }
+}
+
+test('requests do not wait for an upload, and a stop does not end them', async () => {
+  const { agent, sent, close } = await uploading()
   await agent.sessions.rename(sessionId, 'Roofs')
   expect(await agent.sessions.list()).toMatchObject([{ id: sessionId, title: 'Roofs' }])
   const renamed = agent.sessions.rename(sessionId, 'Houses')
@@ -79,12 +85,7 @@ test('requests do not wait for an upload, and a stop does not end them', async (
 })
 
 test('a message whose file is on its way is not said to go on when another conversation is opened', async () => {
-  const upload = endless()
-  const { host, close } = await aServer(oneFile().model)
-  const { agent } = anAgent(host, 'anna', { options: { sessionId }, fetch: upload.fetch })
-  await agent.send('Hello')
-  const sent = failureOf(agent.send([png]))
-  await upload.arrived
+  const { agent, sent, close } = await uploading()
   await agent.sessions.open('t')
   expect(await sent).toEqual(stopped)
   await agent.close()
