@@ -2,7 +2,7 @@
 // user. Fields are undone by the page tools that changed them, calls of other tools by their own `undo`, in reverse
 // order. How each undo stands is stored with its call before and after it.
 import { isAbove, type Effect } from '../../core/data/effect.js'
-import { toFailure } from '../../core/data/errors.js'
+import { toFailure, type Failure } from '../../core/data/errors.js'
 import { parseJson, isObject, type JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId, type Message, type ToolCallPart, type Undone } from '../../core/data/message.js'
 import { turnContext, type ContextChange, type Session } from '../../core/data/session.js'
@@ -91,7 +91,10 @@ export class TaskUndo {
   readonly #deps: TaskUndoDeps
   /** The task of these messages. Undefined: it must be searched. */
   #found: { readonly messages: readonly Message[]; readonly task: Task | undefined } | undefined
-  #running: Promise<UndoOutcome> | undefined
+  /** The newest change, until it is done. */
+  #running:
+    | { readonly did: 'undo' | 'redo'; readonly line: CallId | undefined; readonly outcome: Promise<UndoOutcome> }
+    | undefined
 
   constructor(deps: TaskUndoDeps) {
     this.#deps = deps
@@ -118,14 +121,17 @@ export class TaskUndo {
 
   /**
    * Undoes the newest task or one line of it, or puts back the values of its fields. A failure of one call does not end
-   * the others. While that is done, another press has the same outcome.
+   * the others. While that is done, the same press again has the same outcome, and another begins after it.
    */
   change(did: 'undo' | 'redo', line?: CallId): Promise<UndoOutcome> {
-    this.#running ??= this.#change(did, line).finally(() => {
-      this.#running = undefined
+    const before = this.#running
+    if (before?.did === did && before.line === line) return before.outcome
+    const outcome = this.#change(did, line, before?.outcome).finally(() => {
+      if (this.#running === running) this.#running = undefined
       this.#deps.state.notify({ type: 'change' })
     })
-    return this.#running
+    const running = (this.#running = { did, line, outcome })
+    return outcome
   }
 
   /** Puts one field of a call back. For the call nothing changes: it is as if the visitor had edited the field. */
@@ -140,7 +146,12 @@ export class TaskUndo {
     this.#deps.state.notify({ type: 'change' })
   }
 
-  async #change(did: 'undo' | 'redo', line: CallId | undefined): Promise<UndoOutcome> {
+  async #change(
+    did: 'undo' | 'redo',
+    line: CallId | undefined,
+    before: Promise<unknown> | undefined,
+  ): Promise<UndoOutcome> {
+    await before
     const task = this.#task()
     const outcome = {
       did,
@@ -221,17 +232,15 @@ export class TaskUndo {
 
   async #changeCall(call: Call, outcome: Changing): Promise<void> {
     const { part } = call
-    const { name, id } = part.call
-    const entry = this.#entry(name)
+    const entry = this.#entry(part.call.name)
     if (entry === undefined) return
     try {
-      const facts = await this.#facts(entry, id)
+      const facts = await this.#facts(entry, part.call.id)
       const changes = entry.tool[internals]?.fieldChanges
       if (changes) await this.#putBack(changes, facts, call, outcome)
       else await this.#undoCall(entry, facts, call, outcome)
     } catch (thrown) {
-      const failure = toFailure(thrown, 'execution-failed')
-      log.logError({ ...failure, message: `The undo of tool "${name}" failed in call ${id}: ${failure.message}` })
+      logFailure(part, toFailure(thrown, 'execution-failed'))
       outcome.failed.push(part)
     }
   }
@@ -277,9 +286,9 @@ export class TaskUndo {
       outcome.done++
       return this.#note(call, { state: 'done' })
     }
-    const { code, message } = done.failure
-    log.logError({ code, message: `The undo of tool "${entry.name}" failed in call ${made.id}: ${message}` })
+    logFailure(call.part, done.failure)
     // After a time-out it may have taken effect, so it stays begun.
+    const { code } = done.failure
     if (code === 'timeout' || code === 'cancelled') return void outcome.late.push(call.part)
     outcome.failed.push(call.part)
     return this.#note(call, { state: 'failed' })
@@ -344,6 +353,9 @@ export class TaskUndo {
     return tool.annotations?.destructiveHint ? 'destroy' : 'other'
   }
 }
+
+const logFailure = ({ call: { name, id } }: ToolCallPart, failure: Failure): void =>
+  log.logError({ ...failure, message: `The undo of tool "${name}" failed in call ${id}: ${failure.message}` })
 
 /** The call that stands for another one: the agent's, for a call of an agent. */
 const lineOf = ({ part, path }: Call): CallId => path[0] ?? part.call.id

@@ -113,6 +113,40 @@ test(
   },
 )
 
+test('a press while another change runs begins after it, and the same press again has its outcome', async ({ lab }) => {
+  const did: unknown[] = []
+  const { agent } = await lab.start([{ calls: [call('fill'), call('add'), call('tick')] }, { text: 'Done.' }])
+  const [begun, gate] = [deferred(), deferred()]
+  const add = undoable('add', did, {
+    undo: async () => {
+      begun.resolve()
+      await gate.promise
+      did.push('add')
+    },
+  })
+  agent.registerTool([filling('fill', did), add, filling('tick', did)])
+  await agent.send('Go')
+  const undo = agent.undoTask('undo')
+  await begun.promise
+  // What is undone already can be put back, while the rest is still being undone.
+  const redo = agent.undoTask('redo')
+  const again = agent.undoTask('undo', 'call_fill')
+  const repeated = agent.undoTask('undo', 'call_fill')
+  gate.resolve()
+  expect(await undo).toMatchObject({ did: 'undo', done: 3 })
+  expect(await redo).toMatchObject({ did: 'redo', done: 2 })
+  expect(await again).toMatchObject({ did: 'undo', done: 1 })
+  expect(await repeated).toBe(await again)
+  expect(did).toEqual([
+    ['tick', 'before', 'call_tick'],
+    'add',
+    ['fill', 'before', 'call_fill'],
+    ['fill', 'after', 'call_fill'],
+    ['tick', 'after', 'call_tick'],
+    ['fill', 'before', 'call_fill'],
+  ])
+})
+
 test('is not offered while a turn runs, for a failed call, and without `undo`', async ({ lab }) => {
   const hold = deferred()
   const { agent } = await lab.start([
