@@ -30,6 +30,8 @@ type Frame =
   /** What a page or a server says. */
   | { readonly type: 'text'; readonly link: string; readonly text: string }
   | { readonly type: 'close'; readonly link: string; readonly code: number }
+  /** Mail got lost: all links between the two are broken. */
+  | { readonly type: 'break' }
   | Notice
 
 /** The text of a mail, as JSON. */
@@ -134,7 +136,8 @@ export class Links {
   /** Ends the links with processes that are over, and lets the others notice mail that got lost. */
   beat(alive: ReadonlySet<string>): void {
     for (const [process, peer] of this.#peers)
-      if (alive.has(process)) peer.beat()
+      // One that is new may have joined after these were asked for.
+      if (alive.has(process) || peer.isNew) peer.beat()
       else {
         this.#peers.delete(process)
         peer.drop()
@@ -173,6 +176,8 @@ class Peer {
   #timer: ReturnType<typeof setTimeout> | undefined
   #posting: Promise<void> | undefined
   #isGone = false
+  /** Until the next renewal. */
+  isNew = true
 
   constructor(process: string, deps: LinksDeps) {
     this.#process = process
@@ -195,6 +200,7 @@ class Peer {
 
   /** Mail without content: if one before it got lost, its number says so. */
   beat(): void {
+    this.isNew = false
     if (this.#links.size === 0 || this.#posting) return
     this.#isUrgent = true
     this.#schedule()
@@ -221,12 +227,16 @@ class Peer {
     if (number <= this.#received) return
     const isLost = number > this.#received + 1
     this.#received = number
-    if (isLost) this.#break()
+    if (isLost) {
+      for (const link of this.#links.values()) link.ended(closeCodes.restarts)
+      this.push({ type: 'break' })
+    }
     for (const frame of frames) this.#take(frame)
   }
 
   #take(frame: Frame): void {
     if (frame.type === 'deleted' || frame.type === 'close-user') return this.#deps.noticed(frame)
+    if (frame.type === 'break') return this.#break()
     if (frame.type === 'open') return this.#deps.accept(this.#add(frame.link), frame.user)
     const link = this.#links.get(frame.link)
     if (frame.type === 'close') link?.ended(frame.code)

@@ -67,10 +67,12 @@ export class Sessions {
    * @throws what `Store.claim` throws, and `host-lost` while the server closes
    */
   async join(place: SessionPlace, opening: PageOpening, link: PageLink): Promise<Joined | string> {
-    const session = await this.#opened(place)
-    if (typeof session === 'string') return session
-    // At once, or the session could end before the page counts.
-    return { session, page: await session.join(opening, link) }
+    for (;;) {
+      const session = await this.#opened(place)
+      if (typeof session === 'string') return session
+      // At once, or the session could end before the page counts.
+      if (session.end === undefined) return { session, page: await session.join(opening, link) }
+    }
   }
 
   /** The session, which is opened if no process has it; the id of another process that has it. */
@@ -87,10 +89,10 @@ export class Sessions {
       const session = this.#open.get(key)
       if (session) return session
       if (this.#member === undefined) return this.#begin(place)
+      // As long as the lease is reserved, or it could be given back before the session counts.
       const holder = await this.#reserve(key, async () => {
         const other = await this.#member?.lease(leaseOf(place))
-        // As long as the lease is reserved, or it could be given back before the session counts.
-        if (other === undefined && !this.#isClosed) this.#begin(place)
+        if (other === undefined) await this.#beginLeased(place, false)
         return other
       })
       if (holder !== undefined) return holder
@@ -101,9 +103,21 @@ export class Sessions {
   adopt(place: SessionPlace): void {
     const key = keyOf(place.user, place.id)
     this.#reserve(key, async () => {
-      const session = this.#open.get(key) ?? (this.#isClosed ? undefined : this.#begin(place))
+      const session = this.#open.get(key) ?? (await this.#beginLeased(place, true))
       await session?.resume()
     }).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
+  }
+
+  /** Opens a session whose lease is taken, and gives that back if it cannot be. `isUnfinished`: its turn must go on. */
+  async #beginLeased(place: SessionPlace, isUnfinished: boolean): Promise<ServedSession | undefined> {
+    // What is leased while the server closes goes on elsewhere.
+    if (this.#isClosed) return undefined
+    try {
+      return this.#begin(place)
+    } catch (thrown) {
+      await this.#member?.release(leaseOf(place), isUnfinished)
+      throw thrown
+    }
   }
 
   /** No session is leased any more: other processes may have taken them. */
