@@ -2,6 +2,7 @@
 // Imports nothing of Node.
 export { ToolAgentError } from './core/data/errors.js'
 export type { StorageKind } from './core/data/session.js'
+export type { Arrived, Cluster, LeasedSession, Mail } from './core/state/cluster.js'
 export type {
   FileStore,
   LongResult,
@@ -13,7 +14,7 @@ export type {
 } from './core/state/store.js'
 export type { SqliteHandle, SqliteStatement, SqliteValue } from './host/store/sqlite/handle.js'
 export type { PostgresClient, PostgresPool, PostgresQueries } from './host/store/postgres/pool.js'
-export { postgresStore, type PostgresStore } from './host/store/postgres/postgres-store.js'
+export { postgresStore, type PostgresStore, type PostgresStoreOptions } from './host/store/postgres/postgres-store.js'
 export { sqliteStore, type SqliteStore } from './host/store/sqlite/sqlite-store.js'
 export type { BeforeTurn, TurnToStart, Used } from './server/sessions/budget.js'
 export {

@@ -5,6 +5,8 @@ import { formatId } from '../core/data/ids.js'
 import { dropUndefined } from '../core/data/json.js'
 import type { Store } from '../core/state/store.js'
 import type { SessionActor } from '../host/session-actor.js'
+import type { Link } from './cluster/links.js'
+import type { Member } from './cluster/member.js'
 import type { GuestMessage } from './protocol/guest-messages.js'
 import { parseGuestMessage } from './protocol/parse-guest.js'
 import { closeCodes, guestProtocol, oldestProtocol, type ServerMessage } from './protocol/server-messages.js'
@@ -17,8 +19,13 @@ export interface ConnectionDeps {
   readonly user: string
   readonly sessions: Sessions
   readonly store: Store
-  /** Milliseconds between two pings. A socket that is silent for twice as long is closed. */
-  readonly heartbeat: number
+  /** This process in its cluster. */
+  readonly member?: Member | undefined
+  /**
+   * Milliseconds between two pings. A socket that is silent for twice as long is closed. Absent for a link of another
+   * process, which has greeted the page and looks after its socket.
+   */
+  readonly heartbeat?: number
   /** The socket has closed, or was closed here. */
   readonly closed: (connection: Connection) => void
 }
@@ -30,22 +37,25 @@ const maxUnhandled = 1_000
 
 /** A socket. */
 export class Connection {
-  readonly #socket: SocketLike
+  readonly #socket: SocketLike & Partial<Pick<Link, 'sendSoon'>>
   readonly #deps: ConnectionDeps
-  readonly #beat: ReturnType<typeof setInterval>
+  readonly #beat: ReturnType<typeof setInterval> | undefined
   // Messages are handled one after another: an `open` is over before the next one begins.
   #handled: Promise<void> = Promise.resolve()
   #unhandled = 0
   #joined: Joined | undefined
+  // The process that works on the session of this page.
+  #elsewhere: Link | undefined
   #isClosed = false
   #heardAt = Date.now()
 
   // One object for the whole life of the socket: the session knows the socket by it.
   readonly #link = {
-    send: (text: string): void => {
+    send: (text: string, mayWait = false): void => {
       if (this.#isClosed || this.#socket.readyState !== 1) return
       if ((this.#socket.bufferedAmount ?? 0) > maxBuffered) return this.close(closeCodes.slow)
-      this.#socket.send(text)
+      if (mayWait && this.#socket.sendSoon) this.#socket.sendSoon(text)
+      else this.#socket.send(text)
     },
     close: (code: number): void => this.close(code),
   }
@@ -57,7 +67,9 @@ export class Connection {
     socket.addEventListener('close', () => this.#ended())
     // An error is followed by a close.
     socket.addEventListener('error', () => undefined)
-    this.#beat = setInterval(() => this.#pulse(), deps.heartbeat)
+    const { heartbeat } = deps
+    if (heartbeat === undefined) return
+    this.#beat = setInterval(() => this.#pulse(heartbeat), heartbeat)
     this.#post({ type: 'ready', protocol: oldestProtocol, newest: guestProtocol })
   }
 
@@ -84,10 +96,13 @@ export class Connection {
     const joined = this.#joined
     this.#joined = undefined
     joined?.session.leave(joined.page, this.#link)
+    const elsewhere = this.#elsewhere
+    this.#elsewhere = undefined
+    elsewhere?.close()
   }
 
-  #pulse(): void {
-    if (Date.now() - this.#heardAt > 2 * this.#deps.heartbeat) return this.close(closeCodes.silent)
+  #pulse(heartbeat: number): void {
+    if (Date.now() - this.#heardAt > 2 * heartbeat) return this.close(closeCodes.silent)
     this.#post({ type: 'ping' })
   }
 
@@ -102,7 +117,7 @@ export class Connection {
     if (message.type === 'pong') return
     this.#unhandled += 1
     this.#handled = this.#handled
-      .then(() => this.#handle(message))
+      .then(() => this.#handle(message, data))
       .catch((thrown: unknown) => this.#refuse(toFailure(thrown, 'storage'), idOf(message)))
       .finally(() => {
         this.#unhandled -= 1
@@ -113,22 +128,49 @@ export class Connection {
     this.#post(dropUndefined({ type: 'refused', id, error }))
   }
 
-  async #handle(message: GuestMessage): Promise<void> {
+  async #handle(message: GuestMessage, text: string): Promise<void> {
     if (this.#isClosed) return
-    if (message.type === 'open') return this.#open(message)
+    if (message.type === 'open') return this.#open(message, text)
+    if (this.#elsewhere) return this.#elsewhere.send(text)
     const actor = await this.#joined?.session.actor()
-    if (!this.#joined || !actor) return this.#refuse(notOpen, idOf(message))
-    return this.#dispatch(this.#joined, actor, message)
+    if (this.#joined && actor) return this.#dispatch(this.#joined, actor, message)
+    // Another process asks for its page, which has a session there.
+    if (message.type === 'request' && 'id' in message.with && message.with.id !== undefined)
+      return this.#request(message, message.with.id)
+    return this.#refuse(notOpen, idOf(message))
   }
 
-  async #open({ protocol, session: name, ...opening }: Extract<GuestMessage, { type: 'open' }>) {
+  async #open({ protocol, session: name, ...opening }: Extract<GuestMessage, { type: 'open' }>, text: string) {
     if (protocol < oldestProtocol || protocol > guestProtocol) return this.#refuse(otherProtocol(protocol))
     this.#leave()
     const { user, sessions, store } = this.#deps
     const id = name ?? `session_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
-    this.#joined = await sessions.join({ user, id, store }, opening, this.#link)
+    const joined = await sessions.join({ user, id, store }, opening, this.#link)
+    if (typeof joined === 'string') this.#relay(joined, text)
+    else this.#joined = joined
     // The socket may have closed meanwhile.
     if (this.#isClosed) this.#leave()
+  }
+
+  /** Another process works on the session: it gets what the page says from now on. */
+  #relay(process: string, opening: string): void {
+    const { member, user } = this.#deps
+    const link = member?.connect(process, user)
+    if (link === undefined) return
+    this.#elsewhere = link
+    link.addEventListener('message', ({ data }) => this.#link.send(String(data)))
+    // As if that process had this socket.
+    link.addEventListener('close', ({ code }) => {
+      if (this.#elsewhere === link) this.close(code)
+    })
+    link.send(opening)
+  }
+
+  #request(message: Extract<GuestMessage, { type: 'request' }>, id: string): void {
+    const { user, store, sessions } = this.#deps
+    void sessions.request({ place: { user, id, store }, link: this.#link }, message, (answer) =>
+      this.#post({ type: 'reply', id: message.id, ...answer }),
+    )
   }
 
   #dispatch(
@@ -168,9 +210,7 @@ export class Connection {
       case 'offer':
         return page.guest.changeOffer(message.turn, message.offer)
       case 'request':
-        return void this.#deps.sessions.request({ session, link: this.#link }, message, (answer) =>
-          this.#post({ type: 'reply', id: message.id, ...answer }),
-        )
+        return this.#request(message, session.place.id)
       case 'ping':
       case 'pong':
     }

@@ -1,6 +1,7 @@
 // One page of a user, for as long as it is waited for: the guest that an actor asks, over one socket after another. A
 // socket that breaks changes nothing for `pageWait`. After that the queries to this page are answered for it, so that a
 // turn goes on without it. What it answers is parsed for the query that it was asked, and counts once.
+import { isDurable } from '../core/data/event.js'
 import type { Failure } from '../core/data/failure.js'
 import { formatId } from '../core/data/ids.js'
 import { dropUndefined } from '../core/data/json.js'
@@ -45,7 +46,7 @@ export class RemotePage {
   readonly #gone: RemotePageOptions['gone']
   readonly #failed: RemotePageOptions['failed']
   // Undefined while the page has no socket.
-  #send: ((text: string) => void) | undefined
+  #send: ((text: string, mayWait?: boolean) => void) | undefined
   // The queries without an answer, by their number.
   readonly #asked = new Map<number, Asked>()
   // Those of them that were asked while the page had no socket: nothing of them has begun.
@@ -83,7 +84,11 @@ export class RemotePage {
    * The page has a socket. What was sent over the last one may not have arrived, so queries are sent again, except
    * those about calls that may have begun in another document. `join`: sends what the page must have before any query.
    */
-  attach(send: (text: string) => void, brought: BroughtCalls, join: () => void = () => undefined): void {
+  attach(
+    send: (text: string, mayWait?: boolean) => void,
+    brought: BroughtCalls,
+    join: () => void = () => undefined,
+  ): void {
     const { page, running, outcomes } = brought
     clearTimeout(this.#wait)
     const isSamePage = this.#document === page
@@ -203,7 +208,7 @@ export class RemotePage {
       if (this.#isGone || !isGuestQuery(message.ask.type)) return this.#answerFor(message)
       if (this.#send === undefined) this.#unsent.add(message.id)
     }
-    this.#send?.(JSON.stringify(message))
+    this.#send?.(JSON.stringify(message), message.type === 'event' && !isDurable(message.event))
   }
 
   #settleQuery(id: number, value: unknown): void {

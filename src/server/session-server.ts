@@ -6,8 +6,11 @@ import type { CallId, Reason } from '../core/data/message.js'
 import type { ModelAdapter } from '../core/data/model.js'
 import type { HostConfig } from '../core/data/protocol.js'
 import { defaultLimits, defaultReminder, type Limits, type ToolContext } from '../core/data/tool.js'
+import type { Cluster } from '../core/state/cluster.js'
 import type { Store } from '../core/state/store.js'
 import type { AnyTool } from '../page/tools/tool.js'
+import type { Link, Notice } from './cluster/links.js'
+import { Member } from './cluster/member.js'
 import { Connection } from './connection.js'
 import { withoutServerErrors } from './model-errors.js'
 import { closeCodes } from './protocol/server-messages.js'
@@ -18,8 +21,11 @@ import { toolList, type ToolUser } from './tools/tool-list.js'
 
 /** What a server does for all its users. */
 export interface SessionServerOptions {
-  /** Where conversations are: `sqliteStore(…)`, `postgresStore(…)`, or an object with this method. */
-  readonly store: { forUser(user: string): Store }
+  /**
+   * Where conversations are: `sqliteStore(…)`, `postgresStore(…)`, or an object with this method. With `cluster`,
+   * several processes may serve the same users; without, it must be one.
+   */
+  readonly store: { forUser(user: string): Store; readonly cluster?: Cluster }
   /** The model. A page has no word in it. */
   readonly model: ModelAdapter
   /** The name of the model, which the adapter gets with each request. @default '' */
@@ -106,6 +112,7 @@ export class SessionServer {
   readonly #store: SessionServerOptions['store']
   readonly #limits: Limits & ServerLimits
   readonly #sessions: Sessions
+  readonly #member: Member | undefined
   readonly #users = new Map<string, { readonly store: Store; readonly sockets: Set<Connection> }>()
   readonly #uploads = new Map<string, Set<AbortController>>()
   #isClosed = false
@@ -121,15 +128,18 @@ export class SessionServer {
     const { beforeTurn, onEnd, onQuestion } = hooks
     const budget = new Budget(beforeTurn)
     const config = configOf(modelName, instructions, turns)
-    this.#sessions = new Sessions({
-      model: withoutServerErrors(model),
-      config,
-      tools,
-      pageWait,
-      budget,
-      onEnd,
-      onQuestion,
-    })
+    const { cluster } = store
+    this.#member =
+      cluster &&
+      new Member({
+        cluster,
+        accept: (link, user) => this.#accept(link, user),
+        noticed: (notice) => this.#noticed(notice),
+        lost: () => this.#sessions.lost(),
+        adopt: ({ user, session }) => this.#sessions.adopt({ user, id: session, store: this.#storeOf(user) }),
+      })
+    const settings = { model: withoutServerErrors(model), config, tools, pageWait, budget, onEnd, onQuestion }
+    this.#sessions = new Sessions(settings, this.#member)
   }
 
   /**
@@ -143,24 +153,52 @@ export class SessionServer {
     if (typeof user !== 'string' || user === '')
       throw new ToolAgentError('invalid-option', `serveSocket expected the id of a user, received ${String(user)}.`)
     if (this.#isClosed) return socket.close(closeCodes.restarts)
-    const own = this.#users.get(user) ?? { store: this.#store.forUser(user), sockets: new Set() }
-    if (own.sockets.size >= this.#limits.sockets) return socket.close(closeCodes.tooMany)
-    this.#users.set(user, own)
+    if ((this.#users.get(user)?.sockets.size ?? 0) >= this.#limits.sockets) return socket.close(closeCodes.tooMany)
     let timer: ReturnType<typeof setTimeout> | undefined
+    const connection = this.#connect(socket, user, {
+      heartbeat: this.#limits.heartbeat,
+      ended: () => clearTimeout(timer),
+    })
+    const end = () => connection.close(closeCodes.unauthorized)
+    if (expires !== undefined) timer = untilTime(expires, end, (next) => (timer = next))
+  }
+
+  /** Another process has a page whose session is open here. That process has counted the socket. */
+  #accept(link: Link, user: string): void {
+    if (this.#isClosed) link.close(closeCodes.restarts)
+    else this.#connect(link, user, { ended: () => undefined })
+  }
+
+  #connect(
+    socket: SocketLike,
+    user: string,
+    { heartbeat, ended }: { readonly heartbeat?: number; readonly ended: () => void },
+  ): Connection {
+    const own = this.#users.get(user) ?? { store: this.#store.forUser(user), sockets: new Set() }
+    this.#users.set(user, own)
     const connection = new Connection(socket, {
       user,
       sessions: this.#sessions,
       store: own.store,
-      heartbeat: this.#limits.heartbeat,
+      member: this.#member,
+      ...(heartbeat === undefined ? {} : { heartbeat }),
       closed: (one) => {
-        clearTimeout(timer)
+        ended()
         own.sockets.delete(one)
         if (own.sockets.size === 0) this.#users.delete(user)
       },
     })
     own.sockets.add(connection)
-    const end = () => connection.close(closeCodes.unauthorized)
-    if (expires !== undefined) timer = untilTime(expires, end, (next) => (timer = next))
+    return connection
+  }
+
+  #noticed(notice: Notice): void {
+    if (notice.type === 'deleted') this.#sessions.deleted(notice.user, notice.sessions)
+    else this.#closeUser(notice.user)
+  }
+
+  #storeOf(user: string): Store {
+    return this.#users.get(user)?.store ?? this.#store.forUser(user)
   }
 
   /**
@@ -177,7 +215,7 @@ export class SessionServer {
     const { fileBytes, userFileBytes } = this.#limits
     if (data.length > charsOf(fileBytes))
       throw new ToolAgentError('request-too-large', `A file of more than ${fileBytes} bytes is not taken.`)
-    const { files } = this.#users.get(user)?.store ?? this.#store.forUser(user)
+    const { files } = this.#storeOf(user)
     if (files === undefined) throw new ToolAgentError('invalid-option', 'The store of this server keeps no files.')
     const id = `file_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
     await files.add({ id, mediaType, data }, { most: charsOf(userFileBytes), before: Date.now() - unsentTime })
@@ -200,21 +238,30 @@ export class SessionServer {
   }
 
   /**
-   * Closes the sockets of a user with 4401, such as at a logout, and refuses the files that are on their way. Turns
-   * that run go on.
+   * Closes the sockets of a user with 4401, such as at a logout, and refuses the files that are on their way; in other
+   * processes of a cluster within a second. Turns that run go on.
    */
   closeUser(user: string): void {
+    this.#closeUser(user)
+    this.#member?.tell({ type: 'close-user', user })
+  }
+
+  #closeUser(user: string): void {
     for (const upload of this.#uploads.get(user) ?? []) upload.abort()
     for (const connection of this.#users.get(user)?.sockets ?? []) connection.close(closeCodes.unauthorized)
   }
 
-  /** Stores what is open and closes all sockets. Turns that run go on when their sessions are opened again. */
+  /**
+   * Stores what is open and closes all sockets. Turns that run go on in another process of the cluster; without one,
+   * when their sessions are opened again.
+   */
   async close(): Promise<void> {
     this.#isClosed = true
     // First, so that nobody opens a session or is told about what ends here.
     const all = [...this.#users.values()].flatMap(({ sockets }) => [...sockets])
     for (const connection of all) connection.close(closeCodes.restarts)
     await this.#sessions.close()
+    await this.#member?.close()
   }
 }
 

@@ -65,7 +65,8 @@ export interface SessionPlace {
 
 /** The socket of a page. */
 export interface PageLink {
-  readonly send: (text: string) => void
+  /** `mayWait`: it may be joined with the next ones. */
+  readonly send: (text: string, mayWait?: boolean) => void
   /** Must not throw, also after the socket has closed. */
   readonly close: (code: number) => void
 }
@@ -81,7 +82,7 @@ export interface PageOpening extends BroughtCalls {
 export class ServedSession {
   readonly place: SessionPlace
   readonly #settings: ServedSettings
-  readonly #onOver: () => void
+  readonly #onOver: (isUnfinished: boolean) => void | Promise<void>
   readonly #pages = new Map<string, RemotePage>()
   readonly #links = new Map<RemotePage, PageLink>()
   readonly #commits = new Commits()
@@ -105,9 +106,11 @@ export class ServedSession {
   // Pages that wait for the claim. The session must not end meanwhile.
   #joining = 0
   #end: Promise<void> | undefined
+  // Its turn runs, and must go on elsewhere.
+  #isLeft = false
 
-  /** @param onOver the lease has ended: another one may begin. */
-  constructor(place: SessionPlace, settings: ServedSettings, onOver: () => void) {
+  /** @param onOver the lease has ended: another one may begin. `isUnfinished`: it should, also without a page. */
+  constructor(place: SessionPlace, settings: ServedSettings, onOver: (isUnfinished: boolean) => void | Promise<void>) {
     this.place = place
     this.#settings = settings
     this.#onOver = onOver
@@ -146,6 +149,33 @@ export class ServedSession {
       // What could not be sent while nobody was there.
       actor.turns.restore()
       return page
+    } catch (thrown) {
+      this.#lose(toFailure(thrown, 'storage'))
+      throw thrown
+    } finally {
+      this.#joining -= 1
+      this.#endIfIdle()
+    }
+  }
+
+  /**
+   * Goes on with the turn of a process that is over, as if its page had lost its socket now: it is waited for, and may
+   * still run calls that have begun.
+   */
+  async resume(): Promise<void> {
+    if (this.#opened) return
+    const page = this.#page({ tab: '', page: '', running: [], outcomes: [] })
+    this.#joining += 1
+    try {
+      this.#opened = this.#open(page)
+      const actor = await this.#opened
+      const { turn } = actor.writer.session
+      page.guest.tab = turn?.tab ?? ''
+      this.#recovered = this.#recover(actor, page, nobody, undefined)
+      page.detach(nobody.send)
+      await this.#recovered
+      actor.turns.restore()
+      if (turn === undefined) page.leave()
     } catch (thrown) {
       this.#lose(toFailure(thrown, 'storage'))
       throw thrown
@@ -275,14 +305,15 @@ export class ServedSession {
     this.#lose(failures[code])
   }
 
-  /** The user has deleted it, by the page of this socket. Only the others must be told. */
-  deleted(by: PageLink): void {
+  /** The user has deleted it, by the page of this socket or at another process. Only the others must be told. */
+  deleted(by?: PageLink): void {
     this.#lose(deletedElsewhere, by)
   }
 
-  /** Ends the lease, because the server ends. An unfinished turn goes on when a page opens the session again. */
+  /** Ends the lease, because the server ends. Another process goes on with a turn, or a page that opens the session. */
   async close(): Promise<void> {
     const actor = await this.#opened?.catch(() => undefined)
+    this.#isLeft = isWorking(actor)
     // What settles an earlier turn must be over before the lease ends, and must not begin that turn again.
     void actor?.turns.stop('closed')
     await this.#recovered.catch(() => undefined)
@@ -360,14 +391,20 @@ export class ServedSession {
    * The first page has the session, and what it still runs for an earlier server counts. So does what other pages bring
    * soon after it.
    */
-  async #recover(actor: SessionActor, page: RemotePage, link: PageLink, brought: BroughtCalls): Promise<void> {
+  async #recover(
+    actor: SessionActor,
+    page: RemotePage,
+    link: PageLink,
+    known: BroughtCalls | undefined,
+  ): Promise<void> {
+    const brought = known ?? { page: '', running: [], outcomes: [] }
     // A page knows nothing of a call that the model has not made yet, whatever it says.
     const open = openCalls(actor)
     const running = brought.running.filter((callId) => open.has(callId))
     const outcomes = brought.outcomes.filter(({ callId }) => open.has(callId))
     const ended = new Set(outcomes.map(({ callId }) => callId))
     const { tab } = actor.writer.session.turn ?? {}
-    const isOfTurn = tab === undefined || tab === page.guest.tab
+    const isOfTurn = tab === undefined || (known !== undefined && tab === page.guest.tab)
     const missing = isOfTurn ? [] : begunCalls(actor).filter((id) => !ended.has(id) && !running.includes(id))
     page.attach(link.send, { ...brought, outcomes: [] }, () =>
       this.#show(actor, page, [...running, ...missing], outcomes),
@@ -481,7 +518,7 @@ export class ServedSession {
     this.#closing.abort()
     // Before the turns end: a page that is told that its message was cancelled would not send it again.
     for (const link of this.#links.values()) link.close(closeCodes.restarts)
-    this.#end = (this.#actor?.end('closed') ?? Promise.resolve()).finally(() => this.#onOver())
+    this.#end = (this.#actor?.end('closed') ?? Promise.resolve()).finally(() => this.#onOver(this.#isLeft))
     // After it, or the running turn would go on without its page.
     for (const page of this.#pages.values()) page.leave()
   }
@@ -490,6 +527,8 @@ export class ServedSession {
   #lose(error: Failure, known?: PageLink): void {
     if (this.#end) return
     this.#closing.abort()
+    // Before it is abandoned. What could not be written can be by another process, or a moment later.
+    const isLeft = error.code === 'storage' && isWorking(this.#actor)
     this.#end = Promise.resolve()
     const code = error.code === 'session-deleted' ? closeCodes.deleted : closeCodes.storage
     for (const link of this.#links.values()) {
@@ -498,9 +537,16 @@ export class ServedSession {
     }
     this.#actor?.abandon()
     for (const page of this.#pages.values()) page.leave()
-    this.#onOver()
+    void this.#onOver(isLeft)
   }
 }
+
+/** Whether a turn goes on without the user. */
+const isWorking = (actor: SessionActor | undefined): boolean =>
+  actor !== undefined && actor.turns.isBusy && !actor.turns.isAsking
+
+/** The socket of a page that is not there yet. */
+const nobody: PageLink = { send: () => undefined, close: () => undefined }
 
 /** The calls of the session without a result. */
 function openCalls({ writer }: SessionActor, { messages } = writer.session): Set<CallId> {

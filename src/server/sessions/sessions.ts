@@ -1,11 +1,17 @@
 // The sessions that are open, each with one lease. The key is the user and the id, so the session of another user is
 // found by nobody: for them it is one that does not exist.
 import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { parseJson } from '../../core/data/json.js'
 import { allToolCalls } from '../../core/data/message.js'
 import type { Requests } from '../../core/data/protocol.js'
+import type { LeasedSession } from '../../core/state/cluster.js'
 import { isFencing, type SessionActor } from '../../host/session-actor.js'
 import { answerRequest } from '../../host/requests.js'
+import * as log from '../../page/log.js'
+import type { Link } from '../cluster/links.js'
+import type { Member } from '../cluster/member.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
+import type { ServerMessage } from '../protocol/server-messages.js'
 import type { RemotePage } from '../remote-page.js'
 import { inputOf } from './sent-files.js'
 import {
@@ -27,7 +33,7 @@ export interface Joined {
 /** The page that requests something. */
 export interface Asked {
   /** The session that it has joined. */
-  readonly session: ServedSession
+  readonly place: SessionPlace
   readonly link: PageLink
 }
 
@@ -43,32 +49,85 @@ const maxOpen = 100
 /** The leases of one server. */
 export class Sessions {
   readonly #settings: ServedSettings
+  readonly #member: Member | undefined
   readonly #open = new Map<string, ServedSession>()
   // Work that needs the lease of a session that is not open, such as renaming it.
   readonly #reserved = new Map<string, Promise<unknown>>()
   #isClosed = false
 
-  constructor(settings: ServedSettings) {
+  /** @param member this process, if several share the store */
+  constructor(settings: ServedSettings, member?: Member) {
     this.#settings = settings
+    this.#member = member
   }
 
   /**
-   * A page takes part in a session of its user, by this socket. Waits until an earlier lease of it has ended.
+   * A page takes part in a session of its user, by this socket. Waits until an earlier lease of it has ended. Returns
+   * the id of another process if that works on the session.
    * @throws what `Store.claim` throws, and `host-lost` while the server closes
    */
-  async join(place: SessionPlace, opening: PageOpening, link: PageLink): Promise<Joined> {
-    const { user, id } = place
-    const key = keyOf(user, id)
+  async join(place: SessionPlace, opening: PageOpening, link: PageLink): Promise<Joined | string> {
+    for (;;) {
+      const session = await this.#opened(place)
+      if (typeof session === 'string') return session
+      // At once, or the session could end before the page counts.
+      if (session.end === undefined) return { session, page: await session.join(opening, link) }
+    }
+  }
+
+  /** The session, which is opened if no process has it; the id of another process that has it. */
+  async #opened(place: SessionPlace): Promise<ServedSession | string> {
+    const key = keyOf(place.user, place.id)
     for (;;) {
       const wait = this.#open.get(key)?.end ?? this.#reserved.get(key)
-      if (wait === undefined) break
-      await wait.catch(() => undefined)
+      if (wait !== undefined) {
+        await wait.catch(() => undefined)
+        continue
+      }
+      // After the wait: the lease of a page that waited would begin when all others have ended.
+      if (this.#isClosed) throw new ToolAgentError('host-lost', 'The server closes. Connect again.')
+      const session = this.#open.get(key)
+      if (session) return session
+      if (this.#member === undefined) return this.#begin(place)
+      // As long as the lease is reserved, or it could be given back before the session counts.
+      const holder = await this.#reserve(key, async () => {
+        const other = await this.#member?.lease(leaseOf(place))
+        if (other === undefined) await this.#beginLeased(place, false)
+        return other
+      })
+      if (holder !== undefined) return holder
     }
-    // After the wait: the lease of a page that waited would begin when all others have ended.
-    if (this.#isClosed) throw new ToolAgentError('host-lost', 'The server closes. Connect again.')
-    const session = this.#open.get(key) ?? this.#begin(place)
-    // At once, or the session could end before the page counts.
-    return { session, page: await session.join(opening, link) }
+  }
+
+  /** Goes on with a session that another process has left. Its lease is taken. */
+  adopt(place: SessionPlace): void {
+    const key = keyOf(place.user, place.id)
+    this.#reserve(key, async () => {
+      const session = this.#open.get(key) ?? (await this.#beginLeased(place, true))
+      await session?.resume()
+    }).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
+  }
+
+  /** Opens a session whose lease is taken, and gives that back if it cannot be. `isUnfinished`: its turn must go on. */
+  async #beginLeased(place: SessionPlace, isUnfinished: boolean): Promise<ServedSession | undefined> {
+    // What is leased while the server closes goes on elsewhere.
+    if (this.#isClosed) return undefined
+    try {
+      return this.#begin(place)
+    } catch (thrown) {
+      await this.#member?.release(leaseOf(place), isUnfinished)
+      throw thrown
+    }
+  }
+
+  /** No session is leased any more: other processes may have taken them. */
+  lost(): void {
+    for (const session of this.#open.values()) session.lost('lost-session')
+  }
+
+  /** A page at another process has deleted these sessions. */
+  deleted(user: string, ids: readonly string[]): void {
+    for (const id of ids) this.#open.get(keyOf(user, id))?.deleted()
   }
 
   /** @throws `limit` */
@@ -78,17 +137,28 @@ export class Sessions {
     if (own.length >= maxOpen)
       throw new ToolAgentError('limit', 'Too many sessions of this user are open. Open this one in a moment.')
     const key = keyOf(place.user, place.id)
-    const session: ServedSession = new ServedSession(place, this.#settings, () => {
+    const session: ServedSession = new ServedSession(place, this.#settings, (isUnfinished) => {
       if (this.#open.get(key) === session) this.#open.delete(key)
+      return this.#release(place, isUnfinished)
     })
     this.#open.set(key, session)
     return session
   }
 
+  /** Gives the lease of a session back, unless it was opened again meanwhile. */
+  async #release(place: SessionPlace, isUnfinished: boolean): Promise<void> {
+    const member = this.#member
+    if (member === undefined) return
+    const key = keyOf(place.user, place.id)
+    await this.#reserve(key, async () => {
+      if (!this.#open.has(key)) await member.release(leaseOf(place), isUnfinished)
+    }).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
+  }
+
   /** Answers a request of a page about the sessions of its user. Sessions that it ends, end after the reply. */
   async request(asked: Asked, request: Request, reply: (answer: Answer) => void): Promise<void> {
     const { what, with: given } = request
-    const { place } = asked.session
+    const { place } = asked
     const { user, store, id: ownId } = place
     const id = 'id' in given && given.id !== undefined ? given.id : ownId
     const isDeleted = what === 'delete' || what === 'clear'
@@ -96,7 +166,9 @@ export class Sessions {
     try {
       const before = what === 'clear' ? (await store.list(user)).map((one) => one.id) : [id]
       reply({ value: await this.#answer(place, request, id, session) })
-      if (isDeleted) for (const one of before) this.#open.get(keyOf(user, one))?.deleted(asked.link)
+      if (!isDeleted) return
+      for (const one of before) this.#open.get(keyOf(user, one))?.deleted(asked.link)
+      this.#member?.tell({ type: 'deleted', user, sessions: before })
     } catch (thrown) {
       const error = toFailure(thrown, 'storage')
       reply({ error })
@@ -127,8 +199,24 @@ export class Sessions {
         now: () => Date.now(),
       })
     // A claim of its own would end the lease of whoever opens the session meanwhile.
-    if (what === 'rename' && !session) return this.#reserve(keyOf(user, id), () => answer(undefined))
+    if (what === 'rename' && !session) return this.#rename({ user, id, store }, named, () => answer(undefined))
     return answer(await session?.actor())
+  }
+
+  /** Renames a session that is not open here. */
+  async #rename(place: SessionPlace, given: object, write: () => Promise<unknown>): Promise<unknown> {
+    const member = this.#member
+    const holder = await this.#reserve(keyOf(place.user, place.id), async () => {
+      const other = await member?.lease(leaseOf(place))
+      if (other !== undefined) return { other }
+      try {
+        return { value: await write() }
+      } finally {
+        await member?.release(leaseOf(place), false)
+      }
+    })
+    if (!('other' in holder)) return holder.value
+    return askElsewhere(member?.connect(holder.other, place.user), { what: 'rename', with: given })
   }
 
   /** @throws `invalid-input` for arguments that the tool of a question does not take */
@@ -176,4 +264,23 @@ export class Sessions {
   }
 }
 
+/** Has another process answer a request. It knows the user by the link. */
+function askElsewhere(
+  link: Link | undefined,
+  request: { readonly what: string; readonly with: object },
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    link?.addEventListener('message', ({ data }) => {
+      const reply = parseJson(String(data)) as Extract<ServerMessage, { type: 'reply' | 'refused' }>
+      if (reply.error) reject(toErrorValue(reply.error))
+      else resolve('value' in reply ? reply.value : null)
+      link.close()
+    })
+    // After an answer this changes nothing.
+    link?.addEventListener('close', () => reject(new ToolAgentError('host-lost', 'The server was stopped. Try again.')))
+    link?.send(JSON.stringify({ type: 'request', id: 0, ...request }))
+  })
+}
+
+const leaseOf = ({ user, id }: SessionPlace): LeasedSession => ({ user, session: id })
 const keyOf = (user: string, id: string): string => JSON.stringify([user, id])

@@ -8,7 +8,7 @@ import { hostConfig } from '../../../src/page/client/host-config.js'
 import { SessionServer } from '../../../src/server/session-server.js'
 import { upgradeHandler } from '../../../src/server/upgrade.js'
 import { Budget } from '../../../src/server/sessions/budget.js'
-import { Sessions } from '../../../src/server/sessions/sessions.js'
+import { Sessions, type Joined } from '../../../src/server/sessions/sessions.js'
 import { buysOnce, send } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
 import type { ServerMessage } from '../../../src/server/protocol/server-messages.js'
@@ -361,7 +361,7 @@ test('a waiting message that is refused while nobody is there is tried again whe
       close: () => undefined,
     }
     const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
-    const joining = sessions.join(place, { tab: 't', page: 'p', running: [], outcomes: [] }, link)
+    const joining = sessions.join(place, { tab: 't', page: 'p', running: [], outcomes: [] }, link) as Promise<Joined>
     const { session, page } = await joining
     return { session, page, actor: (await session.actor())!, leave: () => session.leave(page, link) }
   }
@@ -680,7 +680,7 @@ test('no lease begins while the server closes', async () => {
   const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
   const link = { send: () => undefined, close: () => undefined }
   const opening = { tab: 'desk', page: 'p1', running: [], outcomes: [] }
-  const { session, page } = await sessions.join(place, opening, link)
+  const { session, page } = (await sessions.join(place, opening, link)) as Joined
   const actor = (await session.actor())!
   actor.turns.send(send('t1', { offer: { number: 1, tools: [] } }), page.guest)
   await expect.poll(() => actor.writer.session.draft?.parts.length).toBe(1)
@@ -723,7 +723,7 @@ test('a session that waits for its user ends without pages, and asks again when 
       close: () => undefined,
     }
     const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
-    const joining = sessions.join(place, { tab: 't', page: 'p', running: [], outcomes: [] }, link)
+    const joining = sessions.join(place, { tab: 't', page: 'p', running: [], outcomes: [] }, link) as Promise<Joined>
     const { session, page } = await joining
     const actor = (await session.actor())!
     return { session, page, actor, asked: asked.promise, ended: ended.promise, leave: () => session.leave(page, link) }

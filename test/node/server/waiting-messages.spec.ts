@@ -4,7 +4,7 @@ import { ToolAgentError } from '../../../src/core/data/errors.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
 import type { ServerMessage } from '../../../src/server/protocol/server-messages.js'
 import { Budget } from '../../../src/server/sessions/budget.js'
-import { Sessions } from '../../../src/server/sessions/sessions.js'
+import { Sessions, type Joined } from '../../../src/server/sessions/sessions.js'
 import { deferred } from '../../support/lab/lab.js'
 import { hostConfig } from '../../../src/page/client/host-config.js'
 import { Disks, runs } from '../../support/server/sockets.js'
@@ -46,7 +46,7 @@ function withFirstTurn(pageWait: number) {
       close: () => undefined,
     }
     const place = { user: 'anna', id: 's', store: disks.forUser('anna') }
-    const joining = sessions.join(place, { tab, page: tab, running: [], outcomes: [] }, link)
+    const joining = sessions.join(place, { tab, page: tab, running: [], outcomes: [] }, link) as Promise<Joined>
     const { session, page } = await joining
     const actor = (await session.actor())!
     const send = (id: string) =>

@@ -2,8 +2,6 @@
 // of the client, that of the socket, the schema, the milliseconds by which the clock is wrong, the id of the process.
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
-import { PostgresConnection } from '../../../src/host/store/postgres/connection.js'
-import { postgresLeases } from '../../../src/host/store/postgres/leases.js'
 import { postgresStore, type PostgresPool } from '../../../src/server.js'
 import { added, allOf, answer, outcomeOf, question, sessionWith } from '../../../src/testing/store/support.js'
 
@@ -19,16 +17,18 @@ globalThis.Date = class extends RealDate {
 
 const { Pool } = createRequire(packages)('pg') as { Pool: new (options: object) => PostgresPool }
 const pool = new Pool({ host, user: 'test', database: 'postgres', options: `-c search_path=${schema}` })
-const leases = postgresLeases(new PostgresConnection(pool))
-const store = postgresStore(pool).forUser('anna')
+const { cluster, ...stored } = postgresStore(pool, { leaseTime: 600_000 })
+const store = stored.forUser('anna')
+const leased = { user: 'anna', session: 'a' }
 const first = sessionWith('a', [question(0)])
 let epoch = 0
 
 /** What a test may ask. */
 const commands = {
-  lease: () => leases.lease('anna', 'a', name),
-  renew: () => leases.renew(name),
-  release: () => leases.release('anna', 'a', name),
+  join: () => cluster.join(name),
+  lease: () => cluster.lease(leased, name),
+  renew: () => cluster.renew(name),
+  release: () => cluster.release(leased, name, false),
   async claim() {
     const claimed = await store.claim('a', 9)
     epoch = claimed.epoch

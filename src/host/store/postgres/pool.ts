@@ -13,6 +13,8 @@ export interface PostgresClient extends PostgresQueries {
   release(isBroken?: boolean): void
   /** An error between two statements, which ends the process if nobody listens. */
   on?(event: 'error', listener: (error: Error) => void): unknown
+  /** What `LISTEN` was sent for. */
+  on?(event: 'notification', listener: () => void): unknown
   off?(event: 'error', listener: (error: Error) => void): unknown
 }
 

@@ -5,10 +5,12 @@ import { ToolAgentError, toErrorValue } from '../../../core/data/errors.js'
 import { dropUndefined, isObject, parseJson } from '../../../core/data/json.js'
 import type { Message } from '../../../core/data/message.js'
 import type { Session, SessionSummary } from '../../../core/data/session.js'
+import type { Cluster } from '../../../core/state/cluster.js'
 import type { LongResult, SessionHead, Store, StoreChange, TextRange } from '../../../core/state/store.js'
 import { createEpochGuard, drivenElsewhere } from '../epoch-guard.js'
 import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from '../records.js'
 import { joined, jsonIn, keyOf, partChars, userKey, type Row } from '../sql-values.js'
+import { postgresCluster } from './cluster.js'
 import { PostgresConnection } from './connection.js'
 import { postgresError, type PostgresPool } from './pool.js'
 import { commitStatement, durable, maxInteger, writesOf, type Writes } from './writes.js'
@@ -21,6 +23,8 @@ export interface PostgresStore {
    * @throws {ToolAgentError} `invalid-option` if `user` is not a text, or empty
    */
   forUser(user: string): Store
+  /** What several processes of `SessionServer` need to serve the same users. It uses it by itself. */
+  readonly cluster: Cluster
   /** Deletes everything of a user: conversations, messages, results, drafts. Close what the user has open first. */
   deleteUser(user: string): Promise<void>
   /**
@@ -39,18 +43,38 @@ export interface PostgresStore {
   close(): Promise<void>
 }
 
+/** How several processes share the database. */
+export interface PostgresStoreOptions {
+  /**
+   * The pool of the connection on which each process listens for the others. Set it if `pool` goes through a pooler in
+   * transaction mode, which tells nobody: then processes look ten times a second. @default `pool`
+   */
+  readonly listenOn?: PostgresPool
+  /**
+   * Milliseconds after which other processes take over from one that has died, or has lost the database. It renews
+   * three times as often. @default 15000
+   */
+  readonly leaseTime?: number
+}
+
 /**
  * Stores conversations in a PostgreSQL database: `pool` is a `Pool` of `pg`, or any object with
- * `query(text, values)` and `connect()`. Several processes may use it, if each user is served by one of them.
- * @throws {ToolAgentError} `invalid-option` if `pool` is no such object
+ * `query(text, values)` and `connect()`. Several processes may use it, each with a `SessionServer` of its own.
+ * @throws {ToolAgentError} `invalid-option` if `pool` is no such object, or `leaseTime` is less than a second
  */
-export function postgresStore(pool: PostgresPool): PostgresStore {
+export function postgresStore(
+  pool: PostgresPool,
+  { listenOn = pool, leaseTime = 15_000 }: PostgresStoreOptions = {},
+): PostgresStore {
+  if (!(leaseTime >= 1_000))
+    throw new ToolAgentError('invalid-option', `leaseTime: expected at least 1000 milliseconds, received ${leaseTime}.`)
   if (typeof pool?.query !== 'function' || typeof pool.connect !== 'function')
     throw new ToolAgentError('invalid-option', 'postgresStore expects a pool: new Pool({ connectionString }) of pg.')
   const connection = new PostgresConnection(pool)
   const task: PostgresConnection['task'] = (work) => connection.task(work)
   return {
     forUser: (user) => new UserStore(connection, userKey(user, 'postgresStore')),
+    cluster: postgresCluster(connection, { listenOn, leaseTime }),
     deleteUser: (user) => task(() => deleteUser(connection, user)),
     deleteUnused: (time) => task(() => deleteUnused(connection, time)),
     migrate: () => task(() => connection.migrate()),

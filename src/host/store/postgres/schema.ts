@@ -43,15 +43,25 @@ const migrations: readonly Migration[] = [
         session bigint PRIMARY KEY REFERENCES tool_agent_sessions ON DELETE CASCADE,
         draft text NOT NULL
       );
+      CREATE TABLE tool_agent_processes (
+        process text COLLATE "C" PRIMARY KEY,
+        until timestamptz NOT NULL
+      ) WITH (fillfactor = 50);
       CREATE TABLE tool_agent_leases (
         user_id text COLLATE "C" NOT NULL,
         session text COLLATE "C" NOT NULL,
-        process text COLLATE "C" NOT NULL,
-        since timestamptz NOT NULL,
-        until timestamptz NOT NULL,
+        process text COLLATE "C" REFERENCES tool_agent_processes ON DELETE SET NULL,
         PRIMARY KEY (user_id, session)
-      ) WITH (fillfactor = 80);
+      );
       CREATE INDEX tool_agent_leases_by_process ON tool_agent_leases (process);
+      CREATE UNLOGGED TABLE tool_agent_mail (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        process text COLLATE "C" NOT NULL,
+        version integer NOT NULL,
+        at timestamptz NOT NULL DEFAULT now(),
+        body text NOT NULL
+      );
+      CREATE INDEX tool_agent_mail_by_process ON tool_agent_mail (process, id);
     `,
   },
 ]

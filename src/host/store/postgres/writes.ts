@@ -49,7 +49,7 @@ export const durable = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`
 
 /** Does not wait for the disk. */
-const relaxed = "set_config('synchronous_commit', 'off', true)"
+export const relaxed = "set_config('synchronous_commit', 'off', true)"
 
 /** The largest value of a column for places and lengths. */
 export const maxInteger = 2_147_483_647

@@ -1,0 +1,251 @@
+// Two servers on one PostgreSQL, with real sockets: pages at one, sessions at the other, and servers that end or lose the
+// database while turns run.
+import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
+import { allToolCalls } from '../../../src/core/data/message.js'
+import { postgresStore, type SessionServerOptions } from '../../../src/server.js'
+import { buysOnce } from '../../support/lab/actors.js'
+import { deferred } from '../../support/lab/lab.js'
+import { expect, test } from '../../support/postgres/postgres-test.js'
+import type { Pool, Postgres } from '../../support/postgres/server.js'
+import { asks, aServer, bought, Page, runs, type PageManner } from '../../support/server/sockets.js'
+
+test.setTimeout(120_000)
+test.beforeEach(() => {
+  console.error = () => undefined
+})
+
+type Server = Awaited<ReturnType<typeof aServer>> & { readonly pool: Pool }
+
+/** Servers on one new schema, each with a pool of its own. Those that are left open are closed. */
+async function cluster<const T extends readonly ModelAdapter[]>(
+  postgres: Postgres,
+  models: T,
+  given: Partial<SessionServerOptions> & { readonly leaseTime?: number } = {},
+) {
+  const { leaseTime, ...options } = given
+  const { schema, pool } = await postgres.place()
+  const servers: Server[] = []
+  const start = async (model: ModelAdapter): Promise<Server> => {
+    const own = postgres.pool({ schema })
+    const store = postgresStore(own, leaseTime === undefined ? {} : { leaseTime })
+    const server = { ...(await aServer(model, { ...options, store })), pool: own }
+    servers.push(server)
+    return server
+  }
+  const all = (await Promise.all(models.map(start))) as unknown as { [K in keyof T]: Server }
+  return {
+    all,
+    schema,
+    pool,
+    start,
+    anna: postgresStore(pool).forUser('anna'),
+    close: () => Promise.all(servers.map(({ close }) => close())),
+  }
+}
+
+/** A page of Anna at a server. */
+const at = ({ host }: Server, manner: PageManner = { answers: runs }, user = 'anna') => new Page(host, user, manner)
+
+/** A model that says half of its first answer, and waits until that is aborted. It says all of the others. */
+function halfOnce() {
+  const [begun, aborted] = [deferred(), deferred()]
+  let isFirst = true
+  const model: ModelAdapter = {
+    async *stream(_request, signal): AsyncIterable<ModelPart> {
+      yield { type: 'text-delta', id: '1', delta: 'Half' }
+      if (isFirst) {
+        isFirst = false
+        begun.resolve()
+        await new Promise((_, reject) => (signal.onabort = () => (aborted.resolve(), reject(signal.reason))))
+      }
+      yield { type: 'text-delta', id: '1', delta: ' and half' }
+      yield { type: 'finish', finishReason: { unified: 'stop' } }
+    },
+  }
+  return { begun, aborted, model }
+}
+
+const rests: ModelAdapter = {
+  async *stream() {
+    yield { type: 'text-delta', id: '1', delta: 'From the other one' }
+    yield { type: 'finish', finishReason: { unified: 'stop' } }
+  },
+}
+
+test('a page at one server has a session at another one, and decides and runs there', async ({ postgres }) => {
+  const { all, anna, close } = await cluster(postgres, [buysOnce, rests])
+  const [first, second] = all
+  const desk = at(first, { answers: asks })
+  expect((await desk.open('desk', 's')).mode).toBe('drive')
+  const phone = at(second, { answers: asks })
+  expect((await phone.open('phone', 's')).mode).toBe('mirror')
+  desk.send('m1')
+  await desk.acknowledged('m1')
+  await phone.event('approval-request')
+  phone.say({ type: 'decide', id: 'd1', callId: 'c1', hash: 'q1', decision: 'approve' })
+  await phone.acknowledged('d1')
+  await phone.event('turn-end')
+  await desk.event('turn-end')
+  // The call ran in the page that had described it, and the next step belongs to the page that decided.
+  expect([desk.kinds(), phone.kinds()]).toEqual([['prepare', 'check', 'execute'], ['prepare']])
+  // Both have seen the same, in the same order.
+  const events = ({ seen }: Page) => seen.flatMap((one) => (one.type === 'event' ? [one.event.type] : []))
+  expect(events(phone)).toEqual(events(desk).slice(-events(phone).length))
+  // A message from there, too, and a file of the list of the other one.
+  phone.send('m2')
+  await phone.acknowledged('m2')
+  const stranger = at(second, {}, 'ben')
+  expect((await stranger.open('desk', 's')).session.messages).toEqual([])
+  expect((await anna.read('s', 9))?.messages.filter(({ role }) => role === 'user')).toHaveLength(2)
+  await close()
+})
+
+test('a request about a session that is open elsewhere is answered there', async ({ postgres }) => {
+  const { all, anna, close } = await cluster(postgres, [buysOnce, buysOnce])
+  const [first, second] = all
+  const desk = at(first)
+  await desk.open('desk', 's')
+  desk.send('m1')
+  await desk.event('turn-end')
+  const phone = at(second)
+  await phone.open('phone', 'other')
+  const epoch = (await anna.read('s', 0))?.epoch
+  phone.say({ type: 'request', id: 1, what: 'rename', with: { id: 's', title: 'Tea' } })
+  expect(await phone.until((one) => one.type === 'reply' && one.id === 1)).toEqual({
+    type: 'reply',
+    id: 1,
+    value: null,
+  })
+  expect(await anna.read('s', 0)).toMatchObject({ title: 'Tea', epoch })
+  expect(desk.closed).toBeUndefined()
+  // One that nobody has open.
+  desk.vanish()
+  await expect
+    .poll(async () => (await all[0].pool.query("SELECT FROM tool_agent_leases WHERE session = 's'")).rows.length)
+    .toBe(1)
+  const back = at(first)
+  await back.open('desk', 's')
+  phone.say({ type: 'request', id: 2, what: 'delete', with: { id: 's' } })
+  expect(await phone.until((one) => one.type === 'reply' && one.id === 2)).toMatchObject({ value: null })
+  expect(await back.untilClosed()).toBe(4404)
+  expect(await anna.read('s', 0)).toBeUndefined()
+  const gone = at(second)
+  await gone.open('tablet', 'other')
+  first.server.closeUser('anna')
+  expect(await Promise.all([phone.untilClosed(), gone.untilClosed()])).toEqual([4401, 4401])
+  await close()
+})
+
+test('a server that closes leaves its turn to another one, without a page', async ({ postgres }) => {
+  const { begun, model } = halfOnce()
+  const ends = deferred<string>()
+  const hooks = { onEnd: ({ reason }: { reason: string }) => ends.resolve(reason) }
+  const { all, anna, pool, close } = await cluster(postgres, [model, rests], {
+    hooks,
+    limits: { pageWait: 0 },
+    leaseTime: 3_000,
+  })
+  const [first, second] = all
+  const desk = at(first)
+  await desk.open('desk', 's')
+  desk.send('m1')
+  await begun.promise
+  desk.vanish()
+  await desk.untilClosed()
+  await first.server.close()
+  expect(await ends.promise).toBe('stop')
+  const { messages = [], turn } = (await anna.read('s', 9)) ?? {}
+  expect([JSON.stringify(messages), turn]).toEqual([expect.stringContaining('From the other one'), undefined])
+  // Nothing is left of either.
+  await second.server.close()
+  for (const table of ['leases', 'processes', 'mail'])
+    expect((await pool.query(`SELECT FROM tool_agent_${table}`)).rows).toEqual([])
+  await close()
+})
+
+test('a server that is over works on nothing: another one goes on with its page, and the call runs once', async ({
+  postgres,
+}) => {
+  const ran: string[] = []
+  const held = deferred()
+  const { all, anna, pool, close } = await cluster(postgres, [buysOnce, buysOnce], { leaseTime: 3_000 })
+  const [first, second] = all
+  const desk = at(first, {
+    answers: (ask) => {
+      if (ask.type !== 'execute') return runs(ask)
+      ran.push(ask.callId)
+      held.resolve()
+      return undefined
+    },
+  })
+  await desk.open('desk', 's', { page: 'document' })
+  const phone = at(second)
+  await phone.open('phone', 's')
+  desk.send('m1')
+  await held.promise
+  // As if it had been too slow to renew.
+  const before = (await pool.query('SELECT process FROM tool_agent_leases')).rows
+  await pool.query('UPDATE tool_agent_processes SET until = now() WHERE process = $1', [before[0]!['process']])
+  // Its pages connect again: the one at the other server, too.
+  expect(await phone.untilClosed()).toBe(4503)
+  expect([4500, 4503]).toContain(await desk.untilClosed())
+  const back = at(second, { answers: (ask) => (ask.type === 'execute' ? undefined : runs(ask)) })
+  await back.open('desk', 's', { page: 'document', outcomes: [bought(ran[0]!)] })
+  await back.event('turn-end')
+  const calls = allToolCalls((await anna.read('s', 9))?.messages ?? []).map(({ part }) => part.result?.output)
+  expect([ran.length, calls, back.kinds().includes('execute')]).toEqual([1, ['yes'], false])
+  await close()
+})
+
+test('a server that loses the database ends what it works on, and works again when it is back', async ({
+  postgres,
+}) => {
+  const { begun, aborted, model } = halfOnce()
+  const { all, schema, pool, start, close } = await cluster(postgres, [model], { leaseTime: 3_000 })
+  const [first] = all
+  const desk = at(first)
+  await desk.open('desk', 's')
+  desk.send('m1')
+  await begun.promise
+  await pool.query(`ALTER SCHEMA ${schema} RENAME TO ${schema}_away`)
+  // It cannot renew, so it is over after the time of a lease: it asks the model no more.
+  await aborted.promise
+  expect([4500, 4503]).toContain(await desk.untilClosed())
+  await pool.query(`ALTER SCHEMA ${schema}_away RENAME TO ${schema}`)
+  // Another one goes on with it, or itself when it has begun anew.
+  const second = await start(model)
+  const phone = at(second)
+  await phone.open('desk', 's')
+  await phone.event('turn-end')
+  // The first one is a member again.
+  await expect(async () => {
+    const again = at(first)
+    void again.open('laptop', 's2')
+    const answer = await again.until(({ type }) => type === 'session' || type === 'refused')
+    again.vanish()
+    expect(answer.type).toBe('session')
+  }).toPass()
+  await close()
+})
+
+test('mail that got lost breaks the links, and pages open their sessions again', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [buysOnce, buysOnce], { leaseTime: 3_000 })
+  const [first, second] = all
+  await at(first).open('desk', 's')
+  const phone = at(second)
+  await phone.open('phone', 's')
+  await pool.query(
+    'CREATE TABLE lost (body text); CREATE FUNCTION lose() RETURNS trigger AS ' +
+      '$$ BEGIN INSERT INTO lost VALUES (NEW.body); RETURN NULL; END $$ LANGUAGE plpgsql; ' +
+      'CREATE TRIGGER lose BEFORE INSERT ON tool_agent_mail FOR EACH ROW EXECUTE FUNCTION lose()',
+  )
+  phone.send('m1')
+  await expect.poll(async () => (await pool.query("SELECT FROM lost WHERE body LIKE '%m1%'")).rows.length).toBe(1)
+  await pool.query('DROP TRIGGER lose ON tool_agent_mail')
+  expect(await phone.untilClosed()).toBe(4503)
+  const back = at(second)
+  await back.open('phone', 's')
+  back.send('m1')
+  await back.acknowledged('m1')
+  await close()
+})
