@@ -131,11 +131,14 @@ export class Links {
     if (body) this.#peer(body.from).receive(body)
   }
 
-  /** Ends the links with processes that are over, and lets the others notice mail that got lost. */
-  beat(alive: ReadonlySet<string>): void {
+  /**
+   * Ends the links with processes that are over, and lets the others notice mail that got lost. `asked`: when it was not
+   * known yet who is alive, by `performance.now()`. A process may have joined, and opened links, since then.
+   */
+  beat(alive: ReadonlySet<string>, asked: number): void {
     for (const [process, peer] of this.#peers)
       if (alive.has(process)) peer.beat()
-      else {
+      else if (peer.since < asked) {
         this.#peers.delete(process)
         peer.drop()
       }
@@ -163,6 +166,7 @@ export class Links {
 
 /** Another process. */
 class Peer {
+  readonly since = performance.now()
   readonly #process: string
   readonly #deps: LinksDeps
   readonly #links = new Map<string, Link>()

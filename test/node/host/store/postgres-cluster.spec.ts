@@ -137,6 +137,25 @@ test('a process that is over has no lease, and none that it left is lost', async
   expect(await cluster.adopt('r', 9)).toHaveLength(3)
 })
 
+test('sessions that were adopted are not lost with the answer that names them', async ({ postgres }) => {
+  const { pool, cluster } = await members(postgres, 'p', 'q')
+  for (const id of ['a', 'b', 'c']) await cluster.lease({ user: 'anna', session: id }, 'p')
+  await cluster.leave('p')
+  let isCut = false
+  const cut = {
+    connect: () => pool.connect(),
+    async query(text: string, values?: unknown[]) {
+      const answer = await pool.query(text, values)
+      if (isCut || !text.includes('adopted')) return answer
+      isCut = true
+      throw Object.assign(new Error('cut'), { code: '08006' })
+    },
+  }
+  const adopted = await postgresStore(cut).cluster.adopt('q', 2)
+  expect(isCut).toBe(true)
+  expect(adopted.map(({ session: id }) => id).toSorted()).toEqual(['a', 'b', 'c'])
+})
+
 test('odd names of users and sessions are leases of their own, and go with their user', async ({ postgres }) => {
   const { pool, store, cluster } = await members(postgres, 'p')
   const odd = ['a', '\ud800', '"a"', 'a\0']
