@@ -2,17 +2,15 @@
 // sessions are open in the other process, as after a load balancer without sticky sessions. 200 of them have a turn at
 // once, half of those linked. The turns are those of the row `server`. Model and servers are processes of their own.
 import { setTimeout as pause } from 'node:timers/promises'
-import { startChild } from '../support/child.mjs'
-import { cpuOf, startDatabase } from '../support/postgres.mjs'
+import { cpuOf } from '../support/postgres.mjs'
 import {
   addErrors,
   addFailures,
-  inGroups,
   leave,
   newFigures,
-  openGuests,
   percentile,
   playTurns,
+  startCluster,
 } from '../support/server-load.mjs'
 
 /** Milliseconds in which an idle cluster is watched. */
@@ -23,33 +21,10 @@ const steps = 3
 /** @param {Pick<import('../support/lab.mjs').Lab, 'isQuick' | 'log'>} lab */
 export async function run({ isQuick, log }) {
   const [sockets, turns, rounds] = isQuick ? [200, 20, 2] : [2_000, 200, 3]
-  /** @type {import('../support/server-load.mjs').Child[]} */
-  const children = []
-  const start = async (/** @type {string[]} */ ...args) => {
-    const child = await startChild('server-process.mjs', args, { execArgv: ['--expose-gc'] })
-    children.push(child)
-    return child
-  }
+  const cluster = await startCluster()
+  const { database, model, servers, pagesOf } = cluster
   const { figures, add } = newFigures()
-  const database = await startDatabase()
   try {
-    const { schema } = await database.place()
-    const model = await start('model')
-    const place = JSON.stringify({ host: database.folder, schema })
-    const servers = [await start('server', model.first, place), await start('server', model.first, place)]
-    const hostOf = (/** @type {number} */ at) => `127.0.0.1:${servers[at % 2]?.first}`
-    /** Pages, of which the second half is linked. @param {string} name @param {number} count */
-    const pagesOf = async (name, count) => {
-      const local = await openGuests(name, count, hostOf)
-      // The same page connects again, at the other process.
-      const linked = await inGroups(local.slice(count / 2), async (before, at) => {
-        const guest = before.again(hostOf(at + count / 2 + 1))
-        await guest.opened()
-        await before.close()
-        return guest
-      })
-      return { all: [...local.slice(0, count / 2), ...linked], local: local.slice(0, count / 2), linked }
-    }
     const memory = () => Promise.all(servers.map((server) => server.ask('memory')))
 
     // A wave that is not counted: code is compiled, and what a process keeps for its busiest moment is there.
@@ -107,8 +82,7 @@ export async function run({ isQuick, log }) {
     await leave(pages.all)
     await grown('when all have gone')
   } finally {
-    await Promise.all(children.map((child) => child.close()))
-    await database.stop()
+    await cluster.stop()
   }
   return figures
 }

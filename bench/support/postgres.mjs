@@ -27,7 +27,9 @@ export async function startDatabase() {
     define: { 'import.meta.url': JSON.stringify(new URL('project/installed-packages.ts', support).href) },
     logLevel: 'error',
   })
-  const { startPostgres } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
+  const { startPostgres } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  )
   return startPostgres({ isDurable: true })
 }
 
@@ -82,7 +84,9 @@ export function cpuOf(folder) {
 /** The fields of a process: its id, its state, its parent, and so on. A process may end meanwhile. @param {string} pid */
 function statOf(pid) {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/\(.*\)/s, '').split(/ +/)
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/\(.*\)/s, '')
+      .split(/ +/)
   } catch {
     return []
   }

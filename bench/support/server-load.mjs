@@ -1,5 +1,7 @@
 // What the rows with servers of conversations share: pages that open and leave, turns at once, and what went wrong.
 import { setTimeout as pause } from 'node:timers/promises'
+import { startChild } from './child.mjs'
+import { startDatabase } from './postgres.mjs'
 import { pieces, ScriptedGuest, textOf } from './scripted-guest.mjs'
 
 /** Sockets that open, or questions that are asked, at a time. */
@@ -8,7 +10,7 @@ const atOnce = 50
 const goneTime = 1_500
 const answer = pieces.join('')
 
-/** @typedef {Awaited<ReturnType<typeof import('./child.mjs').startChild>>} Child */
+/** @typedef {Awaited<ReturnType<typeof startChild>>} Child */
 /** @typedef {{ reason: string, text: string }} End */
 /**
  * What a process did: milliseconds of CPU, how late its event loop was, calls of its tools, and statements by kind.
@@ -44,6 +46,49 @@ export async function openGuests(name, count, hostOf) {
     await guest.opened()
     return guest
   })
+}
+
+/** Two server processes on a PostgreSQL of their own, with a scripted model. */
+export async function startCluster() {
+  const database = await startDatabase()
+  /** @type {Child[]} */
+  const children = []
+  const start = async (/** @type {string[]} */ ...args) => {
+    const child = await startChild('server-process.mjs', args, { execArgv: ['--expose-gc'] })
+    children.push(child)
+    return child
+  }
+  const stop = async () => {
+    await Promise.all(children.map((child) => child.close()))
+    await database.stop()
+  }
+  try {
+    const { schema, pool } = await database.place()
+    const model = await start('model')
+    const place = JSON.stringify({ host: database.folder, schema })
+    const servers = [await start('server', model.first, place), await start('server', model.first, place)]
+    const hostOf = (/** @type {number} */ at) => `127.0.0.1:${servers[at % 2]?.first}`
+    /**
+     * Pages at both, of which the second half is linked: its sessions are open in the other process.
+     * @param {string} name @param {number} count
+     */
+    const pagesOf = async (name, count) => {
+      const all = await openGuests(name, count, hostOf)
+      const local = all.slice(0, count / 2)
+      // The same page connects again, at the other process.
+      const linked = await inGroups(all.slice(count / 2), async (before, at) => {
+        const guest = before.again(hostOf(at + count / 2 + 1))
+        await guest.opened()
+        await before.close()
+        return guest
+      })
+      return { all: [...local, ...linked], local, linked }
+    }
+    return { database, pool, model, servers, pagesOf, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 /**
