@@ -35,6 +35,8 @@ export interface Cluster {
    * over itself. What is over must join with another id.
    */
   renew(process: string): Promise<readonly string[] | undefined>
+  /** The ids of all processes that are alive. */
+  alive(): Promise<readonly string[]>
   /** A process ends. What it has not released goes on elsewhere. */
   leave(process: string): Promise<void>
   /**
@@ -54,7 +56,7 @@ export interface Cluster {
   post(mail: Mail): Promise<void>
   /**
    * Deletes mail that was read, and returns what has arrived beside it, in its order. What is not told as read is
-   * returned again.
+   * returned again, until this process has renewed twice: what arrives later than that counts as lost.
    */
   collect(process: string, version: number, read: readonly string[]): Promise<Arrived[]>
   /**

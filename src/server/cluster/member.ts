@@ -134,8 +134,7 @@ class Life {
   /** Asks who is alive: one that began a moment ago may have a page of the user as well. */
   async #tell(notice: Notice): Promise<void> {
     await this.#joined
-    for (const process of (await this.#deps.cluster.renew(this.#id)) ?? [])
-      if (process !== this.#id) this.links.tell(process, notice)
+    for (const process of await this.#deps.cluster.alive()) if (process !== this.#id) this.links.tell(process, notice)
   }
 
   async close(): Promise<void> {

@@ -261,15 +261,15 @@ test('mail that got lost breaks the links, and pages open their sessions again',
 })
 
 test('a server that has just joined keeps its links with one that asked earlier who is alive', async ({ postgres }) => {
-  let held: Promise<void> | undefined
-  const [asked, later] = [deferred(), deferred()]
+  let isHeld = false
+  const [asked, later, go] = [deferred(), deferred(), deferred()]
   const asSeen = (cluster: Cluster): Cluster => ({
     ...cluster,
     async renew(process) {
       const alive = await cluster.renew(process)
-      if (alive?.length === 1 && held) {
+      if (alive?.length === 1 && isHeld) {
         asked.resolve()
-        await held
+        await go.promise
       } else if (alive?.length === 2) later.resolve()
       return alive
     },
@@ -277,8 +277,7 @@ test('a server that has just joined keeps its links with one that asked earlier 
   const { all, start, close } = await cluster(postgres, [buysOnce], { leaseTime: 9_000, asSeen })
   const desk = at(all[0])
   await desk.open('desk', 's')
-  const go = deferred()
-  held = go.promise
+  isHeld = true
   await asked.promise
   const second = await start(buysOnce)
   const phone = at(second)

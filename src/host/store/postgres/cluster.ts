@@ -3,7 +3,7 @@
 // writes is refused. Only the clock of the database counts. A statement that waited has the time at which it began, which
 // is the safe side: no process lasts longer than it counts itself from before it asked.
 import type { Arrived, Cluster, LeasedSession } from '../../../core/state/cluster.js'
-import { keyOf, textIn, textOf } from '../sql-values.js'
+import { keyOf, textIn, textOf, type Row } from '../sql-values.js'
 import type { PostgresConnection } from './connection.js'
 import type { PostgresPool } from './pool.js'
 import { durable, relaxed } from './writes.js'
@@ -72,13 +72,15 @@ const postSql = `
   WITH posted AS (INSERT INTO tool_agent_mail (process, version, body) VALUES ($1, $2, $3))
   SELECT pg_notify('tool_agent_' || $1, ''), ${relaxed}`
 
+// Behind an id, because the rows of what was read before stay as long as a backup runs, and each look would visit them.
 const collectSql = `
   WITH gone AS (DELETE FROM tool_agent_mail WHERE id = ANY ($3::bigint[]))
   SELECT m.id::text, m.body, ${relaxed} FROM tool_agent_mail m
-  WHERE m.process = $1 AND m.version <= $2 AND m.id <> ALL ($3::bigint[]) ORDER BY m.id LIMIT ${mostMail}`
+  WHERE m.process = $1 AND m.id > $4 AND m.version <= $2 AND m.id <> ALL ($3::bigint[]) ORDER BY m.id LIMIT ${mostMail}`
 
 /** The processes of a database. */
 export function postgresCluster(connection: PostgresConnection, { listenOn, leaseTime }: ClusterOptions): Cluster {
+  const looks = new Map<string, Looks>()
   const until = `now() + interval '${leaseTime} milliseconds'`
   return {
     leaseTime,
@@ -92,9 +94,16 @@ export function postgresCluster(connection: PostgresConnection, { listenOn, leas
     },
     async renew(process) {
       const alive = await connection.rows(renewSql(until), [process])
-      return alive.length === 0 ? undefined : alive.map((row) => textIn(row, 'process'))
+      const { newest = 0, before = 0 } = looks.get(process) ?? {}
+      looks.delete(process)
+      if (alive.length === 0) return undefined
+      looks.set(process, { newest, before: newest, after: before })
+      return processesIn(alive)
     },
+    alive: async () =>
+      processesIn(await connection.rows('SELECT process FROM tool_agent_processes WHERE until > now()', [])),
     async leave(process) {
+      looks.delete(process)
       await connection.rows(
         `WITH gone AS (DELETE FROM tool_agent_processes WHERE process = $1),
         unread AS (DELETE FROM tool_agent_mail WHERE process = $1) SELECT ${durable}`,
@@ -128,12 +137,23 @@ export function postgresCluster(connection: PostgresConnection, { listenOn, leas
       await connection.rows(postSql, [to, version, body])
     },
     async collect(process, version, read) {
-      const rows = await connection.rows(collectSql, [process, version, read])
+      const look = looks.get(process)
+      const rows = await connection.rows(collectSql, [process, version, read, look?.after ?? 0])
+      if (look) look.newest = rows.reduce((newest, row) => Math.max(newest, Number(row['id'])), look.newest)
       return rows.map((row): Arrived => ({ id: textIn(row, 'id'), body: textIn(row, 'body') }))
     },
     listen: (process, wake, lost) => listen(listenOn, `tool_agent_${process}`, wake, lost),
   }
 }
+
+/** What a process has looked at: the newest mail of now, at its last renewal, and at the one before. */
+interface Looks {
+  newest: number
+  readonly before: number
+  readonly after: number
+}
+
+const processesIn = (rows: readonly Row[]): string[] => rows.map((row) => textIn(row, 'process'))
 
 const namesOf = ({ user, session }: LeasedSession): [string, string] => [keyOf(user), keyOf(session)]
 

@@ -222,6 +222,26 @@ test('mail arrives in its order, until it is read, and mail of a newer version w
   stop!()
 })
 
+test('mail that arrives after newer mail is found until the second renewal', async ({ postgres }) => {
+  const { pool, cluster } = await members(postgres, 'p')
+  await cluster.renew('p')
+  for (const renewals of [1, 2]) {
+    const late = await pool.connect()
+    await late.query('BEGIN')
+    await late.query("INSERT INTO tool_agent_mail (process, version, body) VALUES ('p', 1, 'late')")
+    await cluster.post({ to: 'p', version: 1, body: 'newer' })
+    const [newer] = await cluster.collect('p', 1, [])
+    expect(newer?.body).toBe('newer')
+    for (let time = 0; time < renewals; time++) await cluster.renew('p')
+    await late.query('COMMIT')
+    late.release()
+    const arrived = await cluster.collect('p', 1, [newer!.id])
+    expect(arrived.map(({ body }) => body)).toEqual(renewals === 1 ? ['late'] : [])
+    const ids = arrived.map(({ id }) => id)
+    expect(await cluster.collect('p', 1, ids)).toEqual([])
+  }
+})
+
 test('behind a pooler in transaction mode nobody is told, and that is known', async ({ postgres }) => {
   const pool = await postgres.pooled()
   const { cluster } = postgresStore(pool)
