@@ -70,7 +70,7 @@ export default defineConfig({
   // Generous, because a test waits for a condition and the machine may be slow.
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  globalTimeout: ci ? 40 * 60_000 : 0,
+  globalTimeout: ci && !isLong ? 40 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
   projects: [
     { name: 'node', testDir: 'test/node', ...(isLong ? {} : part) },

@@ -319,10 +319,14 @@ export async function referenceTables() {
   ])
 }
 
-/** The methods of an interface. @param {Source} file @param {string} name */
+/** The methods and properties of an interface. @param {Source} file @param {string} name */
 const methodRows = (file, name) =>
   declaration(file, name, 'TSInterfaceDeclaration').node['body'].body.map((/** @type {Node} */ one) => [
-    code(`${one['key'].name}(${one['params'].map((/** @type {Node} */ param) => param['name']).join(', ')})`),
+    code(
+      one.type === 'TSPropertySignature'
+        ? one['key'].name
+        : `${one['key'].name}(${one['params'].map((/** @type {Node} */ param) => param['name']).join(', ')})`,
+    ),
     cell(parseDoc(file.docOf(one)).text),
   ])
 

@@ -304,6 +304,11 @@ export class Agent {
     return this.#registry.register(tool, options)
   }
 
+  /** @internal Tools are being loaded and registered: messages wait for them. */
+  expectTools(loading: Promise<unknown>): void {
+    this.#registry.expect(loading)
+  }
+
   /**
    * Registers a function that returns tools; it runs before each step. Returns a function that unregisters it, as
    * aborting `signal` does. @throws `invalid-option`

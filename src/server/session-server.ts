@@ -22,8 +22,8 @@ import { toolList, type ToolUser } from './tools/tool-list.js'
 /** What a server does for all its users. */
 export interface SessionServerOptions {
   /**
-   * Where conversations are: `sqliteStore(…)`, `postgresStore(…)`, or an object with this method. With `cluster`, several
-   * processes may serve the same users; without, it must be one.
+   * Where conversations are: `sqliteStore(…)`, `postgresStore(…)`, or an object with this method. With `cluster`,
+   * several processes may serve the same users; without, it must be one.
    */
   readonly store: { forUser(user: string): Store; readonly cluster?: Cluster }
   /** The model. A page has no word in it. */
@@ -252,8 +252,8 @@ export class SessionServer {
   }
 
   /**
-   * Stores what is open and closes all sockets. Turns that run go on in another process of the cluster; without one, when
-   * their sessions are opened again.
+   * Stores what is open and closes all sockets. Turns that run go on in another process of the cluster; without one,
+   * when their sessions are opened again.
    */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -62,6 +62,9 @@ export class Layer {
   readonly #root = this.#host.attachShadow({ mode: 'closed' })
   readonly #sheets: CSSStyleSheet[] = []
   readonly #entries = new Set<Entry>()
+  /** The dialogs and popovers of the page that it is above. */
+  readonly #below = new Set<Element>()
+  readonly #raised: () => void
   /** While something is drawn. */
   #watching: AbortController | undefined
   #sizes: ResizeObserver | undefined
@@ -72,7 +75,9 @@ export class Layer {
   #still = 0
   #last = ''
 
-  constructor() {
+  /** @param raised what must be above the layer comes above it again */
+  constructor(raised: () => void) {
+    this.#raised = raised
     this.adopt(layerStyles)
     this.#host.ariaHidden = 'true'
     if ('popover' in this.#host) this.#host.popover = 'manual'
@@ -138,10 +143,18 @@ export class Layer {
       this.#dress()
     }
     if (!('popover' in this.#host)) return
-    const isInTopLayer = ancestor(target, (above) => above.matches(':modal, :popover-open, :fullscreen')) !== null
-    if (!isInTopLayer) return
-    if (this.#host.matches(':popover-open')) this.#host.hidePopover()
+    const top = ancestor(target, (above) => above.matches(':modal, :popover-open, :fullscreen'))
+    if (top === null || this.#below.has(top)) return
+    this.#lower()
     this.#host.showPopover()
+    this.#below.add(top)
+    // One that is closed and opened again is above the layer.
+    for (const type of ['close', 'toggle']) top.addEventListener(type, () => this.#below.delete(top), { once: true })
+    this.#raised()
+  }
+
+  #lower(): void {
+    if ('popover' in this.#host && this.#host.matches(':popover-open')) this.#host.hidePopover()
   }
 
   /** Watches the page of a target for what may move it. */
@@ -172,7 +185,8 @@ export class Layer {
     clearInterval(this.#timer)
     this.#watching = this.#sizes = this.#changes = this.#timer = undefined
     this.#pages.clear()
-    if ('popover' in this.#host && this.#host.matches(':popover-open')) this.#host.hidePopover()
+    this.#below.clear()
+    this.#lower()
   }
 
   /** Reads everything, then writes everything. */

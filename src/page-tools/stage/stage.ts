@@ -20,7 +20,7 @@ let settings: StageSettings = { mode: 'auto', filling: '', properties: new Map()
 const marks = new Map<Element, Release>()
 
 const isOff = (): boolean => settings.mode === 'off' || !canDraw()
-const theLayer = (): Layer => (layer ??= new Layer())
+const theLayer = (): Layer => (layer ??= new Layer(() => settings.raised?.()))
 
 /** Draws something; nothing where nothing is to be drawn. */
 export const draw = (drawing: () => Drawing): Release => (isOff() ? nothing : theLayer().add(drawing()))

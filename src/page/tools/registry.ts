@@ -34,6 +34,8 @@ export class ToolRegistry {
   readonly #listeners = new Set<() => void>()
   /** Tools for whose schemas code is being loaded. */
   readonly #pending = new Map<ToolEntry, Promise<void>>()
+  /** Tools that are being loaded. */
+  readonly #expected = new Set<Promise<unknown>>()
   /** Clean-up of an entry, run when it is removed or replaced. */
   readonly #cleanUp = new WeakMap<ToolEntry, () => void>()
   readonly #onError: (failure: Failure) => void
@@ -147,11 +149,21 @@ export class ToolRegistry {
     }
   }
 
+  /** Tools are being loaded: `ready` waits for them, or for their failure. */
+  expect(loading: Promise<unknown>): void {
+    const settled: Promise<unknown> = loading.then(
+      () => this.#expected.delete(settled),
+      () => this.#expected.delete(settled),
+    )
+    this.#expected.add(settled)
+  }
+
   /**
-   * Resolves when every tool is compiled or removed, or the code for its schemas could not be loaded. Tries that again.
-   * Never rejects.
+   * Resolves when every tool is loaded and compiled or removed, or the code for its schemas could not be loaded. Tries
+   * that again. Never rejects.
    */
   async ready(): Promise<void> {
+    while (this.#expected.size > 0) await Promise.all(this.#expected)
     this.#compileAll()
     while (this.#pending.size > 0) await Promise.all(this.#pending.values())
   }

@@ -27,6 +27,8 @@ export interface StageSettings {
   readonly filling: string
   /** Values of custom properties such as `--_accent`; empty for the default. */
   readonly properties: ReadonlyMap<string, string>
+  /** What is drawn has come above a dialog of the page, and above a question that is there, too. */
+  readonly raised?: () => void
 }
 
 /** How an element is outlined. */

@@ -65,8 +65,8 @@ export class Sessions {
   }
 
   /**
-   * A page takes part in a session of its user, by this socket. Waits until an earlier lease of it has ended. Returns the
-   * id of another process if that works on the session.
+   * A page takes part in a session of its user, by this socket. Waits until an earlier lease of it has ended. Returns
+   * the id of another process if that works on the session.
    * @throws what `Store.claim` throws, and `host-lost` while the server closes
    */
   async join(place: SessionPlace, opening: PageOpening, link: PageLink): Promise<Joined | string> {
@@ -116,7 +116,7 @@ export class Sessions {
 
   /** No session is leased any more: other processes may have taken them. */
   lost(): void {
-    for (const session of [...this.#open.values()]) session.lost('lost-session')
+    for (const session of this.#open.values()) session.lost('lost-session')
   }
 
   /** A page at another process has deleted these sessions. */

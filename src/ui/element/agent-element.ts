@@ -406,15 +406,26 @@ export class AgentElement extends Base {
   }
 
   #registerPageTools(): void {
-    this.#pageTools
-      .change(this.pageTools, (tools) => this.registerTool(tools))
-      .then(
-        () => {
-          this.#clearProblem('page-tools')
-        },
-        (thrown: unknown) => {
-          this.#reportProblem('page-tools', toFailure(thrown, 'network'))
-        },
-      )
+    const loading = this.#pageTools.change(this.pageTools, (tools) => this.registerTool(tools))
+    void this.#expect(loading)
+    loading.then(
+      () => {
+        this.#clearProblem('page-tools')
+      },
+      (thrown: unknown) => {
+        this.#reportProblem('page-tools', toFailure(thrown, 'network'))
+      },
+    )
+  }
+
+  /** A first message that is faster than its tools would have none of them. */
+  async #expect(loading: Promise<unknown>): Promise<void> {
+    // The other attributes come first: they decide which agent it is.
+    await Promise.resolve()
+    const end = this.#controller.register((agent) => {
+      agent.expectTools(loading)
+      return () => {}
+    })
+    loading.then(end, end)
   }
 }

@@ -126,6 +126,7 @@ export class StageController implements ReactiveController {
       mode: element.stage ?? 'auto',
       filling: this.#panel.words().stage.filling,
       properties: layerProperties(element),
+      raised: () => this.#keepOnTop(),
     })
   }
 
@@ -160,7 +161,6 @@ export class StageController implements ReactiveController {
       dims: layout !== 'inline',
     })
     this.#shown = { request, target, release }
-    this.#keepOnTop()
     card.checkReading()
   }
 
@@ -180,7 +180,7 @@ export class StageController implements ReactiveController {
     } else if (this.#questions) keepInSight(this.#questions, target)
   }
 
-  /** The layer may have come above the dialog of the page, and the question must be above the layer. */
+  /** The layer has come above a dialog of the page, and the question must be above the layer. */
   #keepOnTop(): void {
     const dialog = this.#root?.querySelector<HTMLDialogElement>('.approvals:modal')
     if (!dialog) return

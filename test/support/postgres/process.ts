@@ -17,7 +17,7 @@ globalThis.Date = class extends RealDate {
 
 const { Pool } = createRequire(packages)('pg') as { Pool: new (options: object) => PostgresPool }
 const pool = new Pool({ host, user: 'test', database: 'postgres', options: `-c search_path=${schema}` })
-const { cluster, ...stored } = postgresStore(pool)
+const { cluster, ...stored } = postgresStore(pool, { leaseTime: 600_000 })
 const store = stored.forUser('anna')
 const leased = { user: 'anna', session: 'a' }
 const first = sessionWith('a', [question(0)])

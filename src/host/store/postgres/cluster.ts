@@ -1,7 +1,7 @@
-// Several processes on one database: who is alive, who works on a session, and their mail. A lease says who should work,
-// the epoch who may write: taking over raises the epoch in the same transaction, so that what the process before still
-// writes is refused. Only the clock of the database counts. A statement that waited has the time at which it began, which
-// is the safe side: no process lasts longer than it counts itself from before it asked.
+// Several processes on one database: who is alive, who works on a session, and their mail. A lease says who should
+// work, the epoch who may write: taking over raises the epoch in the same transaction, so that what the process before
+// still writes is refused. Only the clock of the database counts. A statement that waited has the time at which it
+// began, which is the safe side: no process lasts longer than it counts itself from before it asked.
 import type { Arrived, Cluster, LeasedSession } from '../../../core/state/cluster.js'
 import { keyOf, textIn, textOf, type Row } from '../sql-values.js'
 import type { PostgresConnection } from './connection.js'
@@ -158,8 +158,8 @@ const processesIn = (rows: readonly Row[]): string[] => rows.map((row) => textIn
 const namesOf = ({ user, session }: LeasedSession): [string, string] => [keyOf(user), keyOf(session)]
 
 /**
- * Listens on a connection of its own. A pooler in transaction mode takes the statement, and tells nothing later: so what
- * is told counts only when an echo has arrived.
+ * Listens on a connection of its own. A pooler in transaction mode takes the statement, and tells nothing later: so
+ * what is told counts only when an echo has arrived.
  */
 async function listen(
   pool: PostgresPool,

@@ -51,8 +51,8 @@ export interface PostgresStoreOptions {
    */
   readonly listenOn?: PostgresPool
   /**
-   * Milliseconds after which other processes take over from one that has died, or has lost the database. It renews three
-   * times as often. @default 15000
+   * Milliseconds after which other processes take over from one that has died, or has lost the database. It renews
+   * three times as often. @default 15000
    */
   readonly leaseTime?: number
 }

@@ -66,8 +66,8 @@ const ask = (page: Page, text: string, place = 0) =>
   ] as const)
 const state = (page: Page, place = 0) =>
   page.evaluate((at) => {
-    const { host, session, messages, status } = [...document.querySelectorAll('tool-agent')][at]!
-    return { host, id: session?.id, messages: messages.length, status }
+    const { agent, session, messages, status } = [...document.querySelectorAll('tool-agent')][at]!
+    return { host: agent?.host, id: session?.id, messages: messages.length, status }
   }, place)
 const swap = (page: Page, attributes = '') =>
   page.evaluate((written) => {

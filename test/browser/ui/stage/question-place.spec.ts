@@ -2,7 +2,7 @@
 // laid out, and it keeps its ring until the question is answered.
 import type { Page } from 'playwright/test'
 import type { ScriptItem } from '../../../support/lab/endpoint.js'
-import { asked, card, click, deny, openHeld } from '../../../support/page/held-page.js'
+import { asked, card, click, deny, fill, openHeld } from '../../../support/page/held-page.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 import { drawn, watchStage } from '../../../support/page/stage.js'
 
@@ -174,6 +174,34 @@ test('the ring has the level of the question, stays until the answer, and comes 
   await expect(card(page)).toHaveCount(0)
   // What was changed may be below it.
   await expect(panel).not.toHaveAttribute('data-place')
+})
+
+test('a question in a dialog of the page stays above what is drawn there while it is open', async ({
+  page,
+  site,
+  serveModel,
+}) => {
+  await watchStage(page)
+  // The label of a fill glides on for a second while the next call is asked about already.
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  const names = Array.from({ length: 12 }, (_, at) => `Guest ${at + 1}`)
+  const fields = names.map((name) => `<label>${name} <input></label>`).join(' ')
+  const values = Object.fromEntries(names.map((name) => [name, 'Ada']))
+  const endpoint = await serveModel([fill(values), click('Place order'), { text: 'Done.' }])
+  await openHeld(page, site, endpoint, {
+    html: `${filler(20)}<dialog style="width: 320px">${fields}${order}</dialog>`,
+    script: places.dialog.script,
+    options: { layout: 'floating', open: true },
+  })
+  await page.evaluate(() => void window.agent.send('Order'))
+  await expect(card(page)).toBeVisible()
+  await expect
+    .poll(async () => (await drawn(page)).filter(({ name }) => name === 'label').map(({ text }) => text))
+    .toEqual(['The assistant wants to press this'])
+  // One that is covered cannot be answered.
+  await asked(page)
+  await deny(page)
+  await settled(page)
 })
 
 test('a question ends the growth of the panel, which is measured as high as it will be', async ({

@@ -8,7 +8,8 @@ import type { Pool, Postgres } from '../../../support/postgres/server.js'
 
 test.setTimeout(300_000) // The first test installs the client and builds the processes.
 
-const leaseTime = 15_000
+/** Longer than a test takes on a slow machine: what is over is over because the test says so. */
+const leaseTime = 600_000
 const session = { user: 'anna', session: 'a' }
 
 /** Lets the time of the database pass for the processes. */
@@ -18,7 +19,7 @@ const pass = (pool: Pool, ms: number) =>
 /** Processes that are alive. */
 async function members(postgres: Postgres, ...names: string[]) {
   const { pool, schema } = await postgres.place()
-  const { cluster, ...store } = postgresStore(pool)
+  const { cluster, ...store } = postgresStore(pool, { leaseTime })
   for (const name of names) await cluster.join(name)
   return { pool, schema, store, cluster }
 }
@@ -87,7 +88,7 @@ test('of many processes that ask at once, exactly one has the lease, also when t
   postgres,
 }) => {
   const { schema, pool } = await postgres.place()
-  const all = Array.from({ length: 10 }, () => postgresStore(postgres.pool({ schema, max: 1 })).cluster)
+  const all = Array.from({ length: 10 }, () => postgresStore(postgres.pool({ schema, max: 1 }), { leaseTime }).cluster)
   await Promise.all(all.map((one, at) => one.join(`p${at}`)))
   const takeAll = () => Promise.all(all.map((one, at) => one.lease(session, `p${at}`)))
   for (let time = 0; time < 20; time++) {
@@ -98,8 +99,9 @@ test('of many processes that ask at once, exactly one has the lease, also when t
     if (time % 2 === 0) await all[at]!.release(session, holder, time % 4 === 0)
     else {
       await pool.query('UPDATE tool_agent_processes SET until = now() WHERE process = $1', [holder])
-      const after = new Set(await Promise.all(all.map((one, own) => (own === at ? '' : one.lease(session, `p${own}`)))))
-      expect(after.size).toBe(2)
+      const others = all.flatMap((one, own) => (own === at ? [] : [one.lease(session, `p${own}`)]))
+      const after = new Set(await Promise.all(others))
+      expect(after.size).toBe(1)
       expect(after).not.toContain(holder)
       await all[at]!.join(holder)
     }

@@ -10,6 +10,7 @@ import { lintTool } from '../../../../src/page/hints/lint-tool.js'
 import type { CompiledTool } from '../../../../src/page/tools/registered-tool.js'
 import { ToolRegistry } from '../../../../src/page/tools/registry.js'
 import { defineTool, type AnyTool } from '../../../../src/page/tools/tool.js'
+import { deferred } from '../../../support/lab/lab.js'
 import { toolsFrom } from '../../../../src/page/tools/tools-from.js'
 
 const page = { url: 'https://shop.example/cart', locale: 'en' }
@@ -50,6 +51,23 @@ async function told(work: () => unknown): Promise<string[]> {
   }
   return lines
 }
+
+test('what is being loaded is waited for, also if it fails, and what is loaded meanwhile as well', async () => {
+  const registry = connected()
+  const loads = [deferred<void>(), deferred<void>()] as const
+  registry.expect(loads[0].promise.then(() => void registry.register(tool('a'))))
+  let isReady = false
+  const ready = registry.ready().then(() => {
+    isReady = true
+  })
+  registry.expect(loads[1].promise)
+  loads[0].resolve()
+  await new Promise(setImmediate)
+  expect(isReady).toBe(false)
+  loads[1].reject(new Error('Not found'))
+  await ready
+  expect(names(registry)).toEqual(['a'])
+})
 
 test.describe('register', () => {
   test('gives a function that takes back what was registered, and nothing else', () => {
