@@ -17,6 +17,8 @@ import { scenarios } from '../scripts/budget.mjs'
  * @property {string} name also the name of its file in `bench/rows`
  * @property {string} about
  * @property {readonly Aim[]} aims at least one
+ * @property {true} [hasNoPage] it needs no browser
+ * @property {true} [isLong] it runs only if it is named
  * @property {() => Promise<{ run: (lab: import('./support/lab.mjs').Lab) => Promise<import('./support/lab.mjs').Figure[]> }>} load
  */
 
@@ -308,6 +310,44 @@ export const rows = [
         })),
       ),
     ],
+    hasNoPage: true,
     load: () => import('./rows/server.mjs'),
+  },
+  {
+    name: 'cluster',
+    about: 'two server processes on one PostgreSQL with 2,000 sockets, half of them linked, and 200 turns at once',
+    aims: [
+      { text: 'no turn fails', of: ['turns that failed', 'cluster'], atMost: 0 },
+      { text: 'no tool call is lost or runs twice', of: ['tool calls lost or twice', 'cluster'], atMost: 0 },
+      { text: 'no error of a socket', of: ['errors of sockets', 'cluster'], atMost: 0 },
+      ...['p50', 'p99'].map((part) => ({
+        text: `step with a tool of the page, ${part}: linked beside local`,
+        of: /** @type {const} */ ([`step with a tool of the page, ${part}`, 'linked']),
+        over: /** @type {const} */ ([`step with a tool of the page, ${part}`, 'local']),
+      })),
+    ],
+    hasNoPage: true,
+    isLong: true,
+    load: () => import('./rows/cluster.mjs'),
+  },
+  {
+    name: 'growth',
+    about: 'a PostgreSQL with 10,000 turns of two server processes, then 5,000 while a backup runs',
+    aims: ['cluster', 'with a backup'].flatMap((product) =>
+      [
+        'turns that failed',
+        'tool calls lost or twice',
+        'errors of sockets',
+        'rows left: mail',
+        'rows left: leases',
+      ].map((what) => ({
+        text: `${what}, ${product}: none`,
+        of: /** @type {const} */ ([what, product]),
+        atMost: 0,
+      })),
+    ),
+    hasNoPage: true,
+    isLong: true,
+    load: () => import('./rows/growth.mjs'),
   },
 ]

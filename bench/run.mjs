@@ -39,10 +39,18 @@ const begin = Date.now()
 /** @type {Awaited<ReturnType<typeof openLab>> | undefined} */
 let lab
 try {
-  await bundlePeers(join(folder, 'peers'))
-  lab = await openLab({ dist, peers: join(folder, 'peers'), isQuick, log })
+  const chosen = rows.filter(({ name, isLong }) => (names.length === 0 ? !isLong : names.includes(name)))
+  if (names.includes('plots') || chosen.some(({ hasNoPage }) => !hasNoPage)) {
+    await bundlePeers(join(folder, 'peers'))
+    lab = await openLab({ dist, peers: join(folder, 'peers'), isQuick, log })
+  }
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
-  const machine = { node: process.version, chromium: lab.browser.version(), cores: cpus().length, load: loadavg()[0] }
+  const machine = {
+    node: process.version,
+    chromium: lab?.browser.version() ?? 'not used',
+    cores: cpus().length,
+    load: loadavg()[0],
+  }
   log(
     `commit ${commit}, Chromium ${machine.chromium}, Node ${machine.node}, ${machine.cores} cores, load ${machine.load?.toFixed(1)}`,
   )
@@ -54,13 +62,13 @@ try {
     peers: peerVersions(),
     rows: /** @type {(import('./support/report.mjs').RowRecord & { seconds: number, load: number })[]} */ ([]),
   }
-  for (const row of rows.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  for (const row of chosen) {
     const started = Date.now()
     const load = loadavg()[0] ?? 0
     log(`\n${row.name}: ${row.about}`)
     try {
       const { run } = await row.load()
-      const figures = await run(lab)
+      const figures = await run(lab ?? /** @type {import('./support/lab.mjs').Lab} */ ({ isQuick, log }))
       const { head, lines } = tableOf(figures)
       for (const line of columns([head, ...lines])) log(`  ${line}`)
       const outcomes = row.aims.map((aim) => ({ text: aim.text, outcome: outcomeOf(figures, aim) }))
@@ -76,7 +84,7 @@ try {
       log(`  FAILED: ${error instanceof Error ? error.stack : String(error)}`)
     }
   }
-  if (names.includes('plots')) {
+  if (lab && names.includes('plots')) {
     const { drawPlots } = await import('./support/plots.mjs')
     for (const file of await drawPlots(lab, join(root, 'docs/images'))) log(`written ${file}`)
   }

@@ -5,19 +5,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { startChild } from '../support/child.mjs'
-import { pieces, ScriptedGuest, textOf } from '../support/scripted-guest.mjs'
+import {
+  addErrors,
+  addFailures,
+  inGroups,
+  leave,
+  newFigures,
+  openGuests,
+  percentile,
+  playTurns,
+} from '../support/server-load.mjs'
 import { installSqlite } from '../support/sqlite.mjs'
-
-/** Sockets that open, or questions that are asked, at a time. */
-const atOnce = 50
-/** Milliseconds after which a server has let go of the pages that left: more than its `pageWait`. */
-const goneTime = 1_500
-const answer = pieces.join('')
-
-/** @typedef {{ reason: string, text: string }} End */
-/** @typedef {{ cpu: number, delay: { p50: number, p99: number, max: number }, runs: Record<string, number> }} Measured */
 
 /** @param {Pick<import('../support/lab.mjs').Lab, 'isQuick' | 'log'>} lab */
 export async function run({ isQuick, log }) {
@@ -31,57 +30,29 @@ export async function run({ isQuick, log }) {
     children.push(child)
     return child
   }
-  /** @type {import('../support/lab.mjs').Figure[]} */
-  const figures = []
-  /** @param {string} what @param {string} product @param {number} value */
-  const add = (what, product, value, unit = '') => {
-    const figure = figures.find((one) => one.what === what && one.product === product)
-    if (figure) figure.values.push(value)
-    else figures.push({ what, product, unit, values: [value] })
-  }
+  const { figures, add } = newFigures()
   try {
     const model = await start('model')
-    const server = await start('server', model.first, folder)
+    const server = await start('server', model.first, JSON.stringify({ folder }))
     const local = await start('in-process', model.first)
     const host = `127.0.0.1:${server.first}`
-    const guestsOf = async (/** @type {string} */ name, /** @type {number} */ count) => {
-      /** @type {ScriptedGuest[]} */
-      const guests = []
-      while (guests.length < count) {
-        const names = Array.from(
-          { length: Math.min(atOnce, count - guests.length) },
-          (_, at) => name + (guests.length + at),
-        )
-        const group = names.map((user) => new ScriptedGuest(host, user, `of-${user}`))
-        await Promise.all(group.map((guest) => guest.opened()))
-        guests.push(...group)
-      }
-      return guests
-    }
+    const guestsOf = (/** @type {string} */ name) => openGuests(name, sockets, () => host)
     const where = await local.ask({ open: turns })
     if (where !== 'page memory') throw new Error(`Expected page memory, received ${where}`)
 
-    /** Runs a turn of each guest at once. @param {string} name @param {readonly ScriptedGuest[]} guests */
-    const onServer = async (name, guests) => {
-      await server.ask('begin')
-      const ids = guests.map((_, at) => `${name}-${at}`)
-      const ends = await Promise.all(guests.map((guest, at) => guest.send(ids[at] ?? '', textOf(ids[at] ?? ''))))
-      /** @type {Measured} */
-      const measured = await server.ask('end')
-      for (const { runs } of guests) for (const [turn, count] of runs) measured.runs[`page_part ${turn}`] = count
-      return { ids, ends, measured }
-    }
     const inProcess = async (/** @type {string} */ name, /** @type {number} */ count) => {
       const ids = Array.from({ length: count }, (_, at) => `${name}-${at}`)
       await local.ask('begin')
-      /** @type {End[]} */
+      /** @type {import('../support/server-load.mjs').End[]} */
       const ends = await local.ask({ turns: ids })
-      return { ids, ends, measured: /** @type {Measured} */ (await local.ask('end')) }
+      /** @type {import('../support/server-load.mjs').Measured} */
+      const measured = await local.ask('end')
+      return { ids, ends, measured: [measured], runs: [measured.runs] }
     }
 
     // A wave that is not counted: code is compiled, and what a process keeps for its busiest moment is there.
-    const first = await guestsOf('warm', sockets)
-    await onServer('warm', first.slice(0, turns))
+    const first = await guestsOf('warm')
+    await playTurns([server], 'warm', first.slice(0, turns))
     await inProcess('warm-local', turns)
     await leave(first)
     const before = await server.ask('memory')
@@ -90,7 +61,7 @@ export async function run({ isQuick, log }) {
       add(`${what}: heap, each`, 'server', (now.heapUsed - before.heapUsed) / 1024 / sockets, 'KiB')
       add(`${what}: memory, each`, 'server', (now.rss - before.rss) / 1024 / sockets, 'KiB')
     }
-    const guests = await guestsOf('user', sockets)
+    const guests = await guestsOf('user')
     await grown('idle sockets')
     await inGroups(guests, (guest, at) => guest.send(`hello-${at}`, 'How are you?'))
     await grown('idle sockets, after a question')
@@ -103,17 +74,18 @@ export async function run({ isQuick, log }) {
       const products = /** @type {const} */ (['server', 'in process'])
       for (const product of round % 2 === 0 ? products : products.toReversed()) {
         const name = `round${round}${product === 'server' ? '' : '-local'}`
-        const { ids, ends, measured } = await (product === 'server'
-          ? onServer(name, guests.slice(0, turns))
+        const played = await (product === 'server'
+          ? playTurns([server], name, guests.slice(0, turns))
           : inProcess(name, turns))
-        /** @type {{ page: number[], server: number[] }} */
+        /** @type {import('../support/server-load.mjs').Gap[]} */
         const gaps = await model.ask('gaps')
         for (const [kind, of] of /** @type {const} */ ([
           ['page', 'the page'],
           ['server', 'the server'],
         ]))
           for (const part of /** @type {const} */ ([50, 99])) {
-            const value = percentile(gaps[kind], part)
+            const times = gaps.filter((gap) => gap.kind === kind).map(({ time }) => time)
+            const value = percentile(times, part)
             add(`step with a tool of ${of}, p${part}`, product, value, 'ms')
             if (product === 'in process')
               add(
@@ -123,18 +95,15 @@ export async function run({ isQuick, log }) {
                 'ms',
               )
           }
-        add('CPU per turn', product, measured.cpu / turns, 'ms')
-        for (const part of /** @type {const} */ (['p50', 'p99', 'max']))
-          add(`event loop delay, ${part}`, product, measured.delay[part], 'ms')
-        const wrong = ends.filter(({ reason, text }) => reason !== 'stop' || text !== answer)
-        for (const one of wrong.slice(0, 3)) log(`  a turn ended with ${JSON.stringify(one)}`)
-        add('turns that failed', product, wrong.length)
-        add('tool calls lost or twice', product, wronglyRun(ids, measured.runs))
+        for (const { cpu, delay } of played.measured) {
+          add('CPU per turn', product, cpu / turns, 'ms')
+          for (const part of /** @type {const} */ (['p50', 'p99', 'max']))
+            add(`event loop delay, ${part}`, product, delay[part], 'ms')
+        }
+        addFailures({ add }, product, played, log)
       }
     }
-    const errors = guests.flatMap((guest) => guest.errors)
-    for (const error of errors.slice(0, 3)) log(`  ${error}`)
-    add('errors of sockets', 'server', errors.length)
+    addErrors({ add }, 'server', guests, log)
     await leave(guests)
     await grown('when all have gone')
   } finally {
@@ -142,28 +111,4 @@ export async function run({ isQuick, log }) {
     rmSync(folder, { recursive: true, force: true })
   }
   return figures
-}
-
-/** Resolves when the server has let go of guests. @param {readonly ScriptedGuest[]} guests */
-async function leave(guests) {
-  await Promise.all(guests.map((guest) => guest.close()))
-  await pause(goneTime)
-}
-
-/** @template T @param {readonly T[]} all @param {(one: T, at: number) => Promise<unknown>} work */
-async function inGroups(all, work) {
-  for (let from = 0; from < all.length; from += atOnce)
-    await Promise.all(all.slice(from, from + atOnce).map((one, at) => work(one, from + at)))
-}
-
-/** The calls that did not run once. @param {readonly string[]} turns @param {Readonly<Record<string, number>>} runs */
-function wronglyRun(turns, runs) {
-  const calls = turns.flatMap((turn) => [`page_part ${turn}`, `server_part ${turn}`])
-  return calls.reduce((sum, call) => sum + Math.abs((runs[call] ?? 0) - 1), 0)
-}
-
-/** @param {readonly number[]} values @param {number} part in percent */
-function percentile(values, part) {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * part) / 100))] ?? 0
 }

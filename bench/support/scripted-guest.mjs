@@ -1,10 +1,12 @@
-// A page of the row `server` without a browser: one socket, one conversation, one tool, and scripted answers.
+// A page of the rows with servers, without a browser: one socket, one conversation, one tool, and scripted answers.
 import { WebSocket } from 'ws'
 
 /** @typedef {{ type: string, [name: string]: any }} Message */
 
 /** Pieces of the answer of every turn. */
 export const pieces = Array.from({ length: 40 }, (_, at) => `word ${at} `)
+/** Turns with such names are answered at once. */
+export const quickly = 'quick'
 /** What a user asks. The model knows the turn by it. @param {string} turn */
 export const textOf = (turn) => `Please do the work of ${turn}.`
 /** The turn of a message; undefined of one that only asks. @param {string} text */
@@ -28,8 +30,9 @@ const tool = {
 const facts = { url: 'https://shop.example/', title: 'Shop', lang: 'en', timeZone: 'UTC' }
 
 export class ScriptedGuest {
-  #socket
+  #user
   #session
+  #socket
   /** @type {Set<() => void>} */
   #waiting = new Set()
   #answers = 0
@@ -40,13 +43,14 @@ export class ScriptedGuest {
   /** The ends of turns by id. @type {Map<string, { reason: string, text: string }>} */
   #ended = new Map()
   #text = ''
-  /** How often the tool has run for each turn. @type {Map<string, number>} */
-  runs = new Map()
+  /** @type {Map<string, number>} */
+  #runs = new Map()
   /** What should not have happened. @type {string[]} */
   errors = []
 
   /** Connects, and opens a conversation. @param {string} host @param {string} user @param {string} session */
   constructor(host, user, session) {
+    this.#user = user
     this.#session = session
     const headers = { cookie: `user=${user}`, origin: `http://${host}` }
     this.#socket = new WebSocket(`ws://${host}/`, { headers, perMessageDeflate: false })
@@ -56,6 +60,11 @@ export class ScriptedGuest {
       this.#closed = code
       this.#look()
     })
+  }
+
+  /** The same page, which connects to another host. Its first socket is then closed by the server. @param {string} host */
+  again(host) {
+    return new ScriptedGuest(host, this.#user, this.#session)
   }
 
   /** Resolves when the conversation is there. */
@@ -77,6 +86,13 @@ export class ScriptedGuest {
     this.#say({ type: 'ping' })
     await this.#until(() => this.#pongs >= wanted)
     return performance.now() - begin
+  }
+
+  /** How often each call of the tool has run since the last look. @returns {Record<string, number>} */
+  takeRuns() {
+    const counted = Object.fromEntries(this.#runs)
+    this.#runs.clear()
+    return counted
   }
 
   /** Leaves. */
@@ -124,7 +140,8 @@ export class ScriptedGuest {
       return ask['calls'].map(({ callId = '', input = {} }) => ({ callId, do: 'run', hash: tool.hash, input }))
     if (ask.type !== 'execute') throw new Error(`The script has no answer to ${ask.type}`)
     const { callId, input } = ask
-    this.runs.set(input.turn, (this.runs.get(input.turn) ?? 0) + 1)
+    const call = `${tool.name} ${input.turn}`
+    this.#runs.set(call, (this.#runs.get(call) ?? 0) + 1)
     const now = Date.now()
     return { callId, attempts: 1, startedAt: now, endedAt: now, output: 'done', text: 'done' }
   }

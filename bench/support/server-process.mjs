@@ -1,4 +1,4 @@
-// A process of the row `server`: the scripted model, the server of conversations, or the same turns in hosts of this
+// A process of the rows with servers: the scripted model, the server of conversations, or the same turns in hosts of this
 // process with a store in memory. Each turn calls a tool of the page, then one of the server, and streams an answer.
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapCodeStatistics } from 'node:v8'
 import { WebSocketServer } from 'ws'
 import { answerParent } from './child.mjs'
-import { pieces, textOf, turnIn } from './scripted-guest.mjs'
+import { openPool } from './postgres.mjs'
+import { pieces, quickly, textOf, turnIn } from './scripted-guest.mjs'
 import { openDatabase } from './sqlite.mjs'
 
 /** Milliseconds between two pieces of an answer. */
@@ -22,7 +23,7 @@ function thinkTime(seed) {
 
 const [, , role, ...args] = process.argv
 if (process.send && role === 'model') await model()
-if (process.send && role === 'server') await server(args[0] ?? '', args[1] ?? '')
+if (process.send && role === 'server') await server(args[0] ?? '', JSON.parse(args[1] ?? ''))
 if (process.send && role === 'in-process') await inProcess(args[0] ?? '')
 
 /**
@@ -32,8 +33,8 @@ if (process.send && role === 'in-process') await inProcess(args[0] ?? '')
 async function model() {
   /** When the last answer of a turn was sent. @type {Map<string, number>} */
   const answeredAt = new Map()
-  /** @type {{ page: number[], server: number[] }} */
-  let gaps = { page: [], server: [] }
+  /** @type {import('./server-load.mjs').Gap[]} */
+  let gaps = []
   const http = createServer(async (incoming, outgoing) => {
     const at = performance.now()
     let text = ''
@@ -43,8 +44,10 @@ async function model() {
     const turn = turnIn(JSON.stringify(messages[last]))
     const results = messages.slice(last).filter((/** @type {{ role: string }} */ one) => one.role === 'tool').length
     const before = answeredAt.get(turn ?? '')
-    if (before !== undefined && results > 0) gaps[results === 1 ? 'page' : 'server'].push(at - before)
-    if (turn !== undefined) await pause(thinkTime(`${turn} ${results}`))
+    if (turn !== undefined && before !== undefined && results > 0)
+      gaps.push({ turn, kind: results === 1 ? 'page' : 'server', time: at - before })
+    const isQuick = turn === undefined || turn.startsWith(quickly)
+    if (!isQuick) await pause(thinkTime(`${turn} ${results}`))
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
     const event = (/** @type {object} */ delta, /** @type {string | null} */ finish = null) =>
       outgoing.write(`data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`)
@@ -52,7 +55,7 @@ async function model() {
     if (name === undefined) {
       for (const content of pieces) {
         event({ content })
-        if (turn !== undefined) await pause(pieceTime)
+        if (!isQuick) await pause(pieceTime)
       }
     } else {
       const call = { name, arguments: JSON.stringify({ turn }) }
@@ -65,20 +68,27 @@ async function model() {
   http.keepAliveTimeout = 60_000
   answerParent(`http://127.0.0.1:${await listen(http)}/v1`, () => {
     const measured = gaps
-    gaps = { page: [], server: [] }
+    gaps = []
     answeredAt.clear()
     return measured
   })
 }
 
-/** @param {string} endpoint @param {string} folder */
-async function server(endpoint, folder) {
-  const { SessionServer, sqliteStore, upgradeHandler } = await ours('server')
+/**
+ * A server with SQLite in a folder, or one of several on a PostgreSQL.
+ * @param {string} endpoint @param {{ folder: string } | { host: string, schema: string }} place
+ */
+async function server(endpoint, place) {
+  const { SessionServer, sqliteStore, postgresStore, upgradeHandler } = await ours('server')
   const { chatCompletions } = await ours('models')
   /** @type {Map<string, number>} */
   const runs = new Map()
-  const database = openDatabase(join(folder, 'conversations.db'))
-  const store = sqliteStore(database)
+  /** @type {Map<string, number>} */
+  const statements = new Map()
+  const store =
+    'folder' in place
+      ? sqliteStore(openDatabase(join(place.folder, 'conversations.db')))
+      : postgresStore(openPool(place, statements))
   const sessions = new SessionServer({
     store,
     model: chatCompletions({
@@ -101,7 +111,7 @@ async function server(endpoint, folder) {
     return user === undefined ? undefined : { user }
   }
   http.on('upgrade', upgradeHandler(sessions, { webSockets, authenticate }))
-  answerParent(await listen(http), gauges(runs))
+  answerParent(await listen(http), gauges(runs, statements))
 }
 
 /** @param {string} endpoint */
@@ -159,8 +169,11 @@ function countingTool(name, runs) {
   }
 }
 
-/** Answers what a process is asked about itself. @param {Map<string, number>} runs */
-function gauges(runs) {
+/**
+ * Answers what a process is asked about itself.
+ * @param {Map<string, number>} runs @param {Map<string, number>} [statements]
+ */
+function gauges(runs, statements = new Map()) {
   const resolution = 10
   const delays = monitorEventLoopDelay({ resolution })
   let cpu = process.cpuUsage()
@@ -180,6 +193,7 @@ function gauges(runs) {
     if (command === 'begin') {
       delays.reset()
       delays.enable()
+      statements.clear()
       cpu = process.cpuUsage()
       return undefined
     }
@@ -191,6 +205,7 @@ function gauges(runs) {
       cpu: (user + system) / 1000,
       delay: { p50: late(delays.percentile(50)), p99: late(delays.percentile(99)), max: late(delays.max) },
       runs: counted,
+      statements: Object.fromEntries(statements),
     }
   }
 }

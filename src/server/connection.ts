@@ -131,6 +131,7 @@ export class Connection {
   async #handle(message: GuestMessage, text: string): Promise<void> {
     if (this.#isClosed) return
     if (message.type === 'open') return this.#open(message, text)
+    if (this.#elsewhere && this.#elsewhere.bufferedAmount > maxBuffered) return this.close(closeCodes.slow)
     if (this.#elsewhere) return this.#elsewhere.send(text)
     const actor = await this.#joined?.session.actor()
     if (this.#joined && actor) return this.#dispatch(this.#joined, actor, message)

@@ -26,6 +26,8 @@ export interface Arrived {
 export interface Cluster {
   /** Milliseconds after which a process that has not renewed is over, and others take its sessions. */
   readonly leaseTime: number
+  /** Mail that one `collect` returns at most. */
+  readonly mostMail: number
   /** A process begins. */
   join(process: string): Promise<void>
   /**
@@ -33,6 +35,8 @@ export interface Cluster {
    * over itself. What is over must join with another id.
    */
   renew(process: string): Promise<readonly string[] | undefined>
+  /** The ids of all processes that are alive. */
+  alive(): Promise<readonly string[]>
   /** A process ends. What it has not released goes on elsewhere. */
   leave(process: string): Promise<void>
   /**
@@ -43,13 +47,16 @@ export interface Cluster {
   lease(session: LeasedSession, process: string): Promise<string>
   /** Gives a lease back, if this process holds it. `isUnfinished`: another process must go on with the session. */
   release(session: LeasedSession, process: string, isUnfinished: boolean): Promise<void>
-  /** Takes the leases of at most so many sessions that a process has left unfinished. */
+  /**
+   * Takes the leases of at most so many sessions that a process has left unfinished. May return others that this
+   * process has, after an error of the connection.
+   */
   adopt(process: string, most: number): Promise<LeasedSession[]>
   /** Sends mail. That of one process to another one arrives in the order of these calls, if each waits for the last. */
   post(mail: Mail): Promise<void>
   /**
    * Deletes mail that was read, and returns what has arrived beside it, in its order. What is not told as read is
-   * returned again.
+   * returned again, until this process has renewed twice: what arrives later than that counts as lost.
    */
   collect(process: string, version: number, read: readonly string[]): Promise<Arrived[]>
   /**

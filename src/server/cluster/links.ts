@@ -133,12 +133,14 @@ export class Links {
     if (body) this.#peer(body.from).receive(body)
   }
 
-  /** Ends the links with processes that are over, and lets the others notice mail that got lost. */
-  beat(alive: ReadonlySet<string>): void {
+  /**
+   * Ends the links with processes that are over, and lets the others notice mail that got lost. `asked`: when it was not
+   * known yet who is alive, by `performance.now()`. A process may have joined, and opened links, since then.
+   */
+  beat(alive: ReadonlySet<string>, asked: number): void {
     for (const [process, peer] of this.#peers)
-      // One that is new may have joined after these were asked for.
-      if (alive.has(process) || peer.isNew) peer.beat()
-      else {
+      if (alive.has(process)) peer.beat()
+      else if (peer.since < asked) {
         this.#peers.delete(process)
         peer.drop()
       }
@@ -166,6 +168,7 @@ export class Links {
 
 /** Another process. */
 class Peer {
+  readonly since = performance.now()
   readonly #process: string
   readonly #deps: LinksDeps
   readonly #links = new Map<string, Link>()
@@ -176,8 +179,6 @@ class Peer {
   #timer: ReturnType<typeof setTimeout> | undefined
   #posting: Promise<void> | undefined
   #isGone = false
-  /** Until the next renewal. */
-  isNew = true
 
   constructor(process: string, deps: LinksDeps) {
     this.#process = process
@@ -200,7 +201,6 @@ class Peer {
 
   /** Mail without content: if one before it got lost, its number says so. */
   beat(): void {
-    this.isNew = false
     if (this.#links.size === 0 || this.#posting) return
     this.#isUrgent = true
     this.#schedule()

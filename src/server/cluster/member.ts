@@ -10,6 +10,9 @@ import { Links, mailVersion, type Link, type Notice } from './links.js'
 /** Sessions that a process takes over at a time. */
 const mostAdopted = 20
 
+/** Milliseconds until it takes over the next ones. */
+const adoptPause = 250
+
 /** Milliseconds between two looks at the mail, if the database tells of it, and if it does not. */
 const pollTimes = { told: 1_000, untold: 100 }
 
@@ -29,6 +32,7 @@ export interface MemberDeps {
 export class Member {
   readonly #deps: MemberDeps
   #life: Life
+  #isClosed = false
 
   constructor(deps: MemberDeps) {
     this.#deps = deps
@@ -40,7 +44,7 @@ export class Member {
       ...this.#deps,
       lost: () => {
         this.#deps.lost()
-        this.#life = this.#begin()
+        if (!this.#isClosed) this.#life = this.#begin()
       },
     })
   }
@@ -70,6 +74,7 @@ export class Member {
 
   /** What is leased goes on elsewhere. */
   close(): Promise<void> {
+    this.#isClosed = true
     return this.#life.close()
   }
 }
@@ -80,12 +85,15 @@ class Life {
   readonly links: Links
   readonly #deps: MemberDeps
   readonly #joined: Promise<void>
-  #alive: ReadonlySet<string> = new Set()
   #isOver = false
   // Until when it is alive, unless it renews.
   #expiry: ReturnType<typeof setTimeout> | undefined
   #beating: ReturnType<typeof setTimeout> | undefined
   #polling: ReturnType<typeof setTimeout> | undefined
+  #adopting: ReturnType<typeof setTimeout> | undefined
+  #telling: Promise<void> = Promise.resolve()
+  // Mail that was read, and that the next look deletes.
+  #read: readonly string[] = []
   #collecting: Promise<void> | undefined
   #isWoken = false
   #isTold = false
@@ -118,16 +126,26 @@ class Life {
   }
 
   tell(notice: Notice): void {
-    for (const process of this.#alive) if (process !== this.#id) this.links.tell(process, notice)
+    this.#telling = Promise.all([this.#telling, this.#tell(notice)])
+      .then(() => undefined)
+      .catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
+  }
+
+  /** Asks who is alive: one that began a moment ago may have a page of the user as well. */
+  async #tell(notice: Notice): Promise<void> {
+    await this.#joined
+    for (const process of await this.#deps.cluster.alive()) if (process !== this.#id) this.links.tell(process, notice)
   }
 
   async close(): Promise<void> {
     await this.#joined.catch(() => undefined)
     if (this.#isOver) return
+    await this.#telling
     await this.links.posted()
     this.#stop()
     await this.#collecting
-    await this.#deps.cluster.leave(this.#id)
+    // Without it, the others find that it does not renew.
+    await this.#deps.cluster.leave(this.#id).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
   }
 
   async #join(): Promise<void> {
@@ -147,7 +165,7 @@ class Life {
   }
 
   async #beat(): Promise<void> {
-    const { cluster, adopt } = this.#deps
+    const { cluster } = this.#deps
     const asked = performance.now()
     try {
       const alive = await cluster.renew(this.#id)
@@ -155,16 +173,24 @@ class Life {
       if (alive === undefined) return this.#end()
       this.#extend(asked)
       if (this.#mayListen) void this.#listen()
-      this.#alive = new Set(alive)
-      this.links.beat(this.#alive)
-      const adopted = await cluster.adopt(this.#id, mostAdopted)
-      if (!this.#isOver) for (const session of adopted) adopt(session)
+      this.links.beat(new Set(alive), asked)
+      await this.#adopt()
     } catch (thrown) {
       // It tries again until it is over.
       log.logError(toFailure(thrown, 'storage'))
     } finally {
       if (!this.#isOver) this.#beating = setTimeout(() => void this.#beat(), cluster.leaseTime / 3)
     }
+  }
+
+  async #adopt(): Promise<void> {
+    clearTimeout(this.#adopting)
+    const adopted = await this.#deps.cluster.adopt(this.#id, mostAdopted)
+    if (this.#isOver) return
+    for (const session of adopted) this.#deps.adopt(session)
+    if (adopted.length < mostAdopted) return
+    const next = () => void this.#adopt().catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
+    this.#adopting = setTimeout(next, adoptPause)
   }
 
   /** Is told of mail from now on. What was told before is not told again, so it looks as well. */
@@ -203,15 +229,14 @@ class Life {
 
   async #collect(): Promise<void> {
     const { cluster } = this.#deps
-    let read: string[] = []
     try {
       do {
         this.#isWoken = false
-        const arrived = await cluster.collect(this.#id, mailVersion, read)
+        const arrived = await cluster.collect(this.#id, mailVersion, this.#read)
         if (this.#isOver) return
         for (const { body } of arrived) this.links.receive(body)
-        read = arrived.map(({ id }) => id)
-      } while (read.length > 0 || this.#isWoken)
+        this.#read = arrived.map(({ id }) => id)
+      } while (this.#read.length >= cluster.mostMail || this.#isWoken)
     } catch (thrown) {
       log.logError(toFailure(thrown, 'storage'))
     }
@@ -222,6 +247,7 @@ class Life {
     clearTimeout(this.#expiry)
     clearTimeout(this.#beating)
     clearTimeout(this.#polling)
+    clearTimeout(this.#adopting)
     this.#unlisten?.()
   }
 

@@ -177,7 +177,10 @@ export class ServedSession {
       actor.turns.restore()
       if (turn === undefined) page.leave()
     } catch (thrown) {
-      this.#lose(toFailure(thrown, 'storage'))
+      const error = toFailure(thrown, 'storage')
+      // Nobody knows yet whether a turn waits in it.
+      this.#isLeft ||= error.code === 'storage'
+      this.#lose(error)
       throw thrown
     } finally {
       this.#joining -= 1
@@ -528,7 +531,7 @@ export class ServedSession {
     if (this.#end) return
     this.#closing.abort()
     // Before it is abandoned. What could not be written can be by another process, or a moment later.
-    const isLeft = error.code === 'storage' && isWorking(this.#actor)
+    const isLeft = this.#isLeft || (error.code === 'storage' && isWorking(this.#actor))
     this.#end = Promise.resolve()
     const code = error.code === 'session-deleted' ? closeCodes.deleted : closeCodes.storage
     for (const link of this.#links.values()) {

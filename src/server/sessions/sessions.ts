@@ -46,6 +46,9 @@ const writes: ReadonlySet<Request['what']> = new Set(['rename', 'replace', 'undo
 /** Sessions of one user that may be open at a time. */
 const maxOpen = 100
 
+/** Milliseconds until a session goes on here whose lease could not be given back. */
+const keepPause = 2_000
+
 /** The leases of one server. */
 export class Sessions {
   readonly #settings: ServedSettings
@@ -101,8 +104,14 @@ export class Sessions {
 
   /** Goes on with a session that another process has left. Its lease is taken. */
   adopt(place: SessionPlace): void {
+    this.#goOn(place, async () => undefined)
+  }
+
+  /** Goes on with a session without a page. `lease`: resolves with the id of another process that has it. */
+  #goOn(place: SessionPlace, lease: () => Promise<string | undefined>): void {
     const key = keyOf(place.user, place.id)
     this.#reserve(key, async () => {
+      if (this.#isClosed || (await lease()) !== undefined) return
       const session = this.#open.get(key) ?? (await this.#beginLeased(place, true))
       await session?.resume()
     }).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
@@ -152,7 +161,21 @@ export class Sessions {
     const key = keyOf(place.user, place.id)
     await this.#reserve(key, async () => {
       if (!this.#open.has(key)) await member.release(leaseOf(place), isUnfinished)
-    }).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
+    }).catch((thrown: unknown) => {
+      log.logError(toFailure(thrown, 'storage'))
+      // Nobody else can take it as long as this process is alive.
+      if (isUnfinished) this.#keep(place, member)
+    })
+  }
+
+  /** Goes on with a session in a moment, if no other process has it by then. */
+  #keep(place: SessionPlace, member: Member): void {
+    const lease = () =>
+      member.lease(leaseOf(place)).catch((thrown: unknown) => {
+        this.#keep(place, member)
+        throw thrown
+      })
+    if (!this.#isClosed) setTimeout(() => this.#goOn(place, lease), keepPause)
   }
 
   /** Answers a request of a page about the sessions of its user. Sessions that it ends, end after the reply. */

@@ -1,6 +1,7 @@
 // Two servers on one PostgreSQL, with real sockets: pages at one, sessions at the other, and servers that end or lose the
 // database while turns run.
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
+import type { Cluster } from '../../../src/core/state/cluster.js'
 import { allToolCalls } from '../../../src/core/data/message.js'
 import { postgresStore, type SessionServerOptions } from '../../../src/server.js'
 import { buysOnce } from '../../support/lab/actors.js'
@@ -16,19 +17,29 @@ test.beforeEach(() => {
 
 type Server = Awaited<ReturnType<typeof aServer>> & { readonly pool: Pool }
 
+/** How servers use the database. */
+interface Way {
+  readonly leaseTime?: number
+  /** Of the pool of each server. */
+  readonly connections?: number
+  /** The cluster as a server sees it: answers may come late. */
+  readonly asSeen?: (cluster: Cluster) => Cluster
+}
+
 /** Servers on one new schema, each with a pool of its own. Those that are left open are closed. */
 async function cluster<const T extends readonly ModelAdapter[]>(
   postgres: Postgres,
   models: T,
-  given: Partial<SessionServerOptions> & { readonly leaseTime?: number } = {},
+  given: Partial<SessionServerOptions> & Way = {},
 ) {
-  const { leaseTime, ...options } = given
+  const { leaseTime, connections = 10, asSeen = (one) => one, ...options } = given
   const { schema, pool } = await postgres.place()
   const servers: Server[] = []
   const start = async (model: ModelAdapter): Promise<Server> => {
-    const own = postgres.pool({ schema })
+    const own = postgres.pool({ schema, max: connections })
     const store = postgresStore(own, leaseTime === undefined ? {} : { leaseTime })
-    const server = { ...(await aServer(model, { ...options, store })), pool: own }
+    const seen = { forUser: store.forUser, cluster: asSeen(store.cluster) }
+    const server = { ...(await aServer(model, { ...options, store: seen })), pool: own }
     servers.push(server)
     return server
   }
@@ -247,5 +258,161 @@ test('mail that got lost breaks the links, and pages open their sessions again',
   await back.open('phone', 's')
   back.send('m1')
   await back.acknowledged('m1')
+  await close()
+})
+
+test('a server that has just joined keeps its links with one that asked earlier who is alive', async ({ postgres }) => {
+  let isHeld = false
+  const [asked, later, go] = [deferred(), deferred(), deferred()]
+  const asSeen = (cluster: Cluster): Cluster => ({
+    ...cluster,
+    async renew(process) {
+      const alive = await cluster.renew(process)
+      if (alive?.length === 1 && isHeld) {
+        asked.resolve()
+        await go.promise
+      } else if (alive?.length === 2) later.resolve()
+      return alive
+    },
+  })
+  const { all, start, close } = await cluster(postgres, [buysOnce], { leaseTime: 9_000, asSeen })
+  const desk = at(all[0])
+  await desk.open('desk', 's')
+  isHeld = true
+  await asked.promise
+  const second = await start(buysOnce)
+  const phone = at(second)
+  await phone.open('phone', 's')
+  go.resolve()
+  await later.promise
+  phone.send('m1')
+  await phone.acknowledged('m1')
+  await phone.event('turn-end')
+  await close()
+})
+
+test('a user who signs out is signed out at a server that has just begun', async ({ postgres }) => {
+  const { all, start, close } = await cluster(postgres, [buysOnce], { leaseTime: 60_000 })
+  await at(all[0]).open('desk', 's')
+  const phone = at(await start(buysOnce))
+  await phone.open('phone', 'other')
+  all[0].server.closeUser('anna')
+  expect(await phone.untilClosed()).toBe(4401)
+  await close()
+})
+
+test('a server whose time is over while it closes does not begin anew', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [buysOnce], { leaseTime: 1_000 })
+  const processes = (which: string) => pool.query(`SELECT FROM tool_agent_processes WHERE until ${which} now()`)
+  await postgresStore(pool).migrate()
+  await expect.poll(async () => (await processes('>')).rows.length).toBe(1)
+  const held = await pool.connect()
+  await held.query('BEGIN')
+  await held.query('LOCK TABLE tool_agent_mail')
+  all[0].server.closeUser('anna')
+  const closed = all[0].server.close()
+  await expect.poll(async () => (await processes('<=')).rows.length).toBe(1)
+  await held.query('COMMIT')
+  held.release()
+  await closed
+  expect((await processes('>')).rows).toEqual([])
+  await close()
+})
+
+test('a server closes without the database', async ({ postgres }) => {
+  const { all, pool, schema, close } = await cluster(postgres, [buysOnce])
+  await at(all[0]).open('desk', 's')
+  await pool.query(`ALTER SCHEMA ${schema} RENAME TO ${schema}_gone`)
+  await all[0].server.close()
+  await close()
+})
+
+test('a turn that could neither be stored nor be given back goes on when the database is back', async ({
+  postgres,
+}) => {
+  const { begun, model } = halfOnce()
+  const [failed, ends] = [deferred(), deferred<string>()]
+  const { all, pool, close } = await cluster(postgres, [model], {
+    hooks: { onEnd: ({ reason }) => ends.resolve(reason) },
+    limits: { pageWait: 0 },
+    asSeen: (cluster) => ({
+      ...cluster,
+      release: (...given) =>
+        cluster.release(...given).catch((error: unknown) => {
+          failed.resolve()
+          throw error
+        }),
+    }),
+  })
+  const desk = at(all[0])
+  await desk.open('desk', 's')
+  desk.send('m1')
+  await begun.promise
+  const rename = (from: string, to: string) =>
+    pool.query(['sessions', 'leases'].map((name) => `ALTER TABLE ${from}_${name} RENAME TO ${to}_${name}`).join('; '))
+  await rename('tool_agent', 'away')
+  desk.send('m2')
+  expect(await desk.untilClosed()).toBe(4500)
+  await failed.promise
+  await rename('away', 'tool_agent')
+  expect(await ends.promise).toBe('stop')
+  await close()
+})
+
+test('a turn that cannot be opened yet is tried again', async ({ postgres }) => {
+  const { begun, model } = halfOnce()
+  const ends = deferred<string>()
+  const { all, pool, start, close } = await cluster(postgres, [model], {
+    hooks: { onEnd: ({ reason }) => ends.resolve(reason) },
+    limits: { pageWait: 0 },
+    leaseTime: 3_000,
+  })
+  const desk = at(all[0])
+  await desk.open('desk', 's')
+  desk.send('m1')
+  await begun.promise
+  await all[0].server.close()
+  const epoch = async () => Number((await pool.query('SELECT epoch FROM tool_agent_sessions')).rows[0]!['epoch'])
+  const before = await epoch()
+  await pool.query('ALTER TABLE tool_agent_messages RENAME TO away')
+  await start(rests)
+  // Each take-over raises it.
+  await expect.poll(epoch, { timeout: 30_000 }).toBeGreaterThan(before + 1)
+  await pool.query('ALTER TABLE away RENAME TO tool_agent_messages')
+  expect(await ends.promise).toBe('stop')
+  await close()
+})
+
+test('what a server had is taken over without a pause for each renewal', async ({ postgres }) => {
+  const { pool, start, close } = await cluster(postgres, [], { leaseTime: 300_000 })
+  await postgresStore(pool).migrate()
+  await pool.query("INSERT INTO tool_agent_leases SELECT 'user' || at, 's', NULL FROM generate_series(1, 300) AS at")
+  await start(buysOnce)
+  const left = async () => (await pool.query('SELECT FROM tool_agent_leases')).rows.length
+  await expect.poll(left, { timeout: 60_000 }).toBe(0)
+  await close()
+})
+
+test('a page that says more than the other server takes is closed', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [buysOnce, buysOnce], { leaseTime: 60_000 })
+  await at(all[0]).open('desk', 's')
+  const phone = at(all[1])
+  await phone.open('phone', 's')
+  const held = await pool.connect()
+  await held.query('BEGIN')
+  await held.query('LOCK TABLE tool_agent_mail')
+  for (let at = 0; at < 100; at++) phone.send(`m${at}`, 'x'.repeat(90_000))
+  expect(await phone.untilClosed()).toBe(4508)
+  await held.query('COMMIT')
+  held.release()
+  await close()
+})
+
+test('a server works with a pool of one connection', async ({ postgres }) => {
+  const { all, close } = await cluster(postgres, [buysOnce], { connections: 1 })
+  const desk = at(all[0])
+  await desk.open('desk', 's')
+  desk.send('m1')
+  await desk.event('turn-end')
   await close()
 })

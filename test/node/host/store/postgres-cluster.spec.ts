@@ -139,6 +139,25 @@ test('a process that is over has no lease, and none that it left is lost', async
   expect(await cluster.adopt('r', 9)).toHaveLength(3)
 })
 
+test('sessions that were adopted are not lost with the answer that names them', async ({ postgres }) => {
+  const { pool, cluster } = await members(postgres, 'p', 'q')
+  for (const id of ['a', 'b', 'c']) await cluster.lease({ user: 'anna', session: id }, 'p')
+  await cluster.leave('p')
+  let isCut = false
+  const cut = {
+    connect: () => pool.connect(),
+    async query(text: string, values?: unknown[]) {
+      const answer = await pool.query(text, values)
+      if (isCut || !text.includes('adopted')) return answer
+      isCut = true
+      throw Object.assign(new Error('cut'), { code: '08006' })
+    },
+  }
+  const adopted = await postgresStore(cut).cluster.adopt('q', 2)
+  expect(isCut).toBe(true)
+  expect(adopted.map(({ session: id }) => id).toSorted()).toEqual(['a', 'b', 'c'])
+})
+
 test('odd names of users and sessions are leases of their own, and go with their user', async ({ postgres }) => {
   const { pool, store, cluster } = await members(postgres, 'p')
   const odd = ['a', '\ud800', '"a"', 'a\0']
@@ -203,6 +222,26 @@ test('mail arrives in its order, until it is read, and mail of a newer version w
   await cluster.renew('p')
   expect((await pool.query('SELECT FROM tool_agent_mail')).rows).toEqual([])
   stop!()
+})
+
+test('mail that arrives after newer mail is found until the second renewal', async ({ postgres }) => {
+  const { pool, cluster } = await members(postgres, 'p')
+  await cluster.renew('p')
+  for (const renewals of [1, 2]) {
+    const late = await pool.connect()
+    await late.query('BEGIN')
+    await late.query("INSERT INTO tool_agent_mail (process, version, body) VALUES ('p', 1, 'late')")
+    await cluster.post({ to: 'p', version: 1, body: 'newer' })
+    const [newer] = await cluster.collect('p', 1, [])
+    expect(newer?.body).toBe('newer')
+    for (let time = 0; time < renewals; time++) await cluster.renew('p')
+    await late.query('COMMIT')
+    late.release()
+    const arrived = await cluster.collect('p', 1, [newer!.id])
+    expect(arrived.map(({ body }) => body)).toEqual(renewals === 1 ? ['late'] : [])
+    const ids = arrived.map(({ id }) => id)
+    expect(await cluster.collect('p', 1, ids)).toEqual([])
+  }
 })
 
 test('behind a pooler in transaction mode nobody is told, and that is known', async ({ postgres }) => {
