@@ -30,6 +30,8 @@ type Frame =
   /** What a page or a server says. */
   | { readonly type: 'text'; readonly link: string; readonly text: string }
   | { readonly type: 'close'; readonly link: string; readonly code: number }
+  /** Mail did not arrive: what belongs to links that were opened by it is not known. */
+  | { readonly type: 'lost' }
   | Notice
 
 /** The text of a mail, as JSON. */
@@ -221,13 +223,17 @@ class Peer {
     if (number <= this.#received) return
     const isLost = number > this.#received + 1
     this.#received = number
-    if (isLost) this.#break()
+    if (isLost) {
+      this.#break()
+      this.push({ type: 'lost' })
+    }
     for (const frame of frames) this.#take(frame)
   }
 
   #take(frame: Frame): void {
     if (frame.type === 'deleted' || frame.type === 'close-user') return this.#deps.noticed(frame)
     if (frame.type === 'open') return this.#deps.accept(this.#add(frame.link), frame.user)
+    if (frame.type === 'lost') return this.#break()
     const link = this.#links.get(frame.link)
     if (frame.type === 'close') link?.ended(frame.code)
     else if (link) link.received(frame.text)
