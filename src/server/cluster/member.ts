@@ -118,7 +118,17 @@ class Life {
   }
 
   tell(notice: Notice): void {
-    for (const process of this.#alive) if (process !== this.#id) this.links.tell(process, notice)
+    const known = this.#alive
+    this.#tell(known, notice)
+    // Others have begun since it has renewed. If it cannot ask for them, they cannot be told either.
+    this.#deps.cluster.renew(this.#id).then(
+      (alive = []) => this.#tell(new Set(alive.filter((process) => !known.has(process))), notice),
+      (thrown: unknown) => log.logError(toFailure(thrown, 'storage')),
+    )
+  }
+
+  #tell(processes: ReadonlySet<string>, notice: Notice): void {
+    for (const process of processes) if (process !== this.#id) this.links.tell(process, notice)
   }
 
   async close(): Promise<void> {
@@ -127,7 +137,8 @@ class Life {
     await this.links.posted()
     this.#stop()
     await this.#collecting
-    await this.#deps.cluster.leave(this.#id)
+    // If it cannot, it is over soon.
+    await this.#deps.cluster.leave(this.#id).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
   }
 
   async #join(): Promise<void> {
