@@ -46,6 +46,9 @@ const writes: ReadonlySet<Request['what']> = new Set(['rename', 'replace', 'undo
 /** Sessions of one user that may be open at a time. */
 const maxOpen = 100
 
+/** Milliseconds until it is tried again to give a lease back. */
+const releaseTime = 1_000
+
 /** The leases of one server. */
 export class Sessions {
   readonly #settings: ServedSettings
@@ -138,7 +141,11 @@ export class Sessions {
     const key = keyOf(place.user, place.id)
     await this.#reserve(key, async () => {
       if (!this.#open.has(key)) await member.release(leaseOf(place), isUnfinished)
-    }).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
+    }).catch((thrown: unknown) => {
+      log.logError(toFailure(thrown, 'storage'))
+      // As long as this process is alive, nobody else would go on with the session.
+      if (!this.#isClosed) setTimeout(() => void this.#release(place, isUnfinished), releaseTime)
+    })
   }
 
   /** Answers a request of a page about the sessions of its user. Sessions that it ends, end after the reply. */

@@ -2,6 +2,8 @@
 // database while turns run.
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
 import { allToolCalls } from '../../../src/core/data/message.js'
+import { mailVersion } from '../../../src/server/cluster/links.js'
+import { guestProtocol } from '../../../src/server/protocol/server-messages.js'
 import { postgresStore, type SessionServerOptions } from '../../../src/server.js'
 import { buysOnce } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
@@ -246,5 +248,131 @@ test('mail that got lost breaks the links, and pages open their sessions again',
   await back.open('phone', 's')
   back.send('m1')
   await back.acknowledged('m1')
+  await close()
+})
+
+test('a page whose session cannot be leased now connects again', async ({ postgres }) => {
+  const { all, schema, pool, close } = await cluster(postgres, [rests])
+  const [first] = all
+  await at(first).open('laptop', 'other')
+  const desk = at(first)
+  await desk.until(({ type }) => type === 'ready')
+  await pool.query(`ALTER SCHEMA ${schema} RENAME TO ${schema}_away`)
+  void desk.open('desk', 's')
+  expect(await desk.untilClosed()).toBe(4500)
+  // A server that ends says nothing of it: others take over when its lease is over.
+  await first.server.close()
+  await pool.query(`ALTER SCHEMA ${schema}_away RENAME TO ${schema}`)
+  await close()
+})
+
+test('a page that is greeted by a newer process than that of its session connects again', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [rests])
+  await at(all[0]).open('desk', 's')
+  const [lease] = (await pool.query('SELECT process FROM tool_agent_leases')).rows
+  const { cluster: newer } = postgresStore(pool)
+  await newer.join('newer')
+  const opening = { type: 'open', protocol: guestProtocol + 1, session: 's', tab: 't', page: 'p' }
+  const frames = [
+    { type: 'open', link: 'l', user: 'anna' },
+    { type: 'text', link: 'l', text: JSON.stringify({ ...opening, running: [], outcomes: [] }) },
+  ]
+  const body = JSON.stringify({ from: 'newer', number: 1, frames })
+  await newer.post({ to: String(lease?.['process']), version: mailVersion, body })
+  await expect
+    .poll(async () => (await newer.collect('newer', mailVersion, [])).map((one) => JSON.parse(one.body) as unknown))
+    .toMatchObject([{ frames: [{ type: 'close', link: 'l', code: 4503 }] }])
+  await close()
+})
+
+test('pages at other processes do not count as sockets of a server', async ({ postgres }) => {
+  const { all, close } = await cluster(postgres, [rests, rests], { limits: { sockets: 2 } })
+  const [first, second] = all
+  await at(first).open('desk', 's')
+  await at(second).open('phone', 's')
+  await at(first).open('tablet', 's')
+  const fourth = at(first)
+  expect(await fourth.untilClosed()).toBe(4429)
+  await close()
+})
+
+test('a user who signs out is also signed out at a server that has just begun', async ({ postgres }) => {
+  const { all, start, close } = await cluster(postgres, [rests], { leaseTime: 600_000 })
+  const [first] = all
+  await at(first).open('desk', 's')
+  const phone = at(await start(rests))
+  await phone.open('phone', 'other')
+  first.server.closeUser('anna')
+  expect(await phone.untilClosed()).toBe(4401)
+  await close()
+})
+
+test('a page that says more than the database takes is closed', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [rests, rests])
+  const [first, second] = all
+  await at(first).open('desk', 's')
+  const phone = at(second)
+  await phone.open('phone', 's')
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  await client.query('LOCK TABLE tool_agent_mail IN ACCESS EXCLUSIVE MODE')
+  for (let sent = 0; sent < 48; sent++) phone.send(`m${sent}`, 'x'.repeat(190_000))
+  expect(await phone.untilClosed()).toBe(4508)
+  await client.query('ROLLBACK')
+  client.release()
+  await close()
+})
+
+/** Statements that fail, or do nothing. `happened`: one has. */
+async function broken(pool: Pool, when: string, how: 'RETURN NULL' | "RAISE EXCEPTION 'broken'") {
+  await pool.query(
+    'CREATE SEQUENCE broken; CREATE FUNCTION break() RETURNS trigger AS ' +
+      `$$ BEGIN PERFORM nextval('broken'); ${how}; END $$ LANGUAGE plpgsql; ` +
+      `CREATE TRIGGER break BEFORE ${when} FOR EACH ROW EXECUTE FUNCTION break()`,
+  )
+  return {
+    happened: () =>
+      expect.poll(async () => (await pool.query('SELECT is_called FROM broken')).rows[0]?.['is_called']).toBe(true),
+    repair: () => pool.query('DROP FUNCTION break CASCADE'),
+  }
+}
+
+test('a page whose first mail got lost opens its session again', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [rests, rests], { leaseTime: 3_000 })
+  const [first, second] = all
+  await at(first).open('desk', 's')
+  const phone = at(second)
+  const loss = await broken(pool, 'INSERT ON tool_agent_mail', 'RETURN NULL')
+  void phone.open('phone', 's')
+  await loss.happened()
+  await loss.repair()
+  expect(await phone.untilClosed()).toBe(4503)
+  await close()
+})
+
+test('a lease that could not be given back is given back later, so that its turn goes on', async ({ postgres }) => {
+  const [begun, goesOn, ends] = [deferred(), deferred(), deferred<string>()]
+  const model: ModelAdapter = {
+    async *stream(...given) {
+      begun.resolve()
+      await goesOn.promise
+      yield* rests.stream(...given)
+    },
+  }
+  const hooks = { onEnd: ({ reason }: { reason: string }) => ends.resolve(reason) }
+  const { all, pool, close } = await cluster(postgres, [model], { hooks, limits: { pageWait: 0 } })
+  const desk = at(all[0])
+  await desk.open('desk', 's')
+  desk.send('m1')
+  await begun.promise
+  desk.vanish()
+  const lease = await broken(pool, 'UPDATE ON tool_agent_leases', "RAISE EXCEPTION 'broken'")
+  await pool.query('CREATE TRIGGER break BEFORE UPDATE ON tool_agent_sessions FOR EACH ROW EXECUTE FUNCTION break()')
+  goesOn.resolve()
+  await lease.happened()
+  await pool.query('DROP TRIGGER break ON tool_agent_sessions; ALTER SEQUENCE broken RESTART')
+  await lease.happened()
+  await lease.repair()
+  expect(await ends.promise).toBe('stop')
   await close()
 })
