@@ -11,6 +11,7 @@ import type { GuestMessage } from './protocol/guest-messages.js'
 import { parseGuestMessage } from './protocol/parse-guest.js'
 import { closeCodes, guestProtocol, oldestProtocol, type ServerMessage } from './protocol/server-messages.js'
 import type { Done } from './sessions/commits.js'
+import type { PageOpening } from './sessions/served-session.js'
 import type { Joined, Sessions } from './sessions/sessions.js'
 import type { SocketLike } from './socket.js'
 
@@ -73,6 +74,11 @@ export class Connection {
     this.#post({ type: 'ready', protocol: oldestProtocol, newest: guestProtocol })
   }
 
+  /** Whether its page has its socket at another process. */
+  get isLink(): boolean {
+    return this.#deps.heartbeat === undefined
+  }
+
   /** Closes the socket. Does not wait for the other end, which may be gone. */
   close(code: number): void {
     if (this.#isClosed) return
@@ -131,8 +137,10 @@ export class Connection {
   async #handle(message: GuestMessage, text: string): Promise<void> {
     if (this.#isClosed) return
     if (message.type === 'open') return this.#open(message, text)
-    if (this.#elsewhere && this.#elsewhere.bufferedAmount > maxBuffered) return this.close(closeCodes.slow)
-    if (this.#elsewhere) return this.#elsewhere.send(text)
+    if (this.#elsewhere) {
+      if (this.#elsewhere.bufferedAmount > maxBuffered) return this.close(closeCodes.slow)
+      return this.#elsewhere.send(text)
+    }
     const actor = await this.#joined?.session.actor()
     if (this.#joined && actor) return this.#dispatch(this.#joined, actor, message)
     // Another process asks for its page, which has a session there.
@@ -142,15 +150,32 @@ export class Connection {
   }
 
   async #open({ protocol, session: name, ...opening }: Extract<GuestMessage, { type: 'open' }>, text: string) {
-    if (protocol < oldestProtocol || protocol > guestProtocol) return this.#refuse(otherProtocol(protocol))
+    if (protocol < oldestProtocol || protocol > guestProtocol) {
+      // The process that has greeted the page speaks it. One of the two is replaced soon.
+      if (this.isLink) return this.close(closeCodes.restarts)
+      return this.#refuse(otherProtocol(protocol))
+    }
     this.#leave()
-    const { user, sessions, store } = this.#deps
     const id = name ?? `session_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
-    const joined = await sessions.join({ user, id, store }, opening, this.#link)
+    const joined = await this.#join(id, opening)
+    if (joined === undefined) return
     if (typeof joined === 'string') this.#relay(joined, text)
     else this.#joined = joined
     // The socket may have closed meanwhile.
     if (this.#isClosed) this.#leave()
+  }
+
+  /** A page that cannot open its session now connects again. */
+  async #join(id: string, opening: PageOpening): Promise<Joined | string | undefined> {
+    const { user, sessions, store } = this.#deps
+    try {
+      return await sessions.join({ user, id, store }, opening, this.#link)
+    } catch (thrown) {
+      const error = toFailure(thrown, 'storage')
+      this.#refuse(error)
+      if (error.code === 'storage') this.close(closeCodes.storage)
+      return undefined
+    }
   }
 
   /** Another process works on the session: it gets what the page says from now on. */

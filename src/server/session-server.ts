@@ -153,7 +153,8 @@ export class SessionServer {
     if (typeof user !== 'string' || user === '')
       throw new ToolAgentError('invalid-option', `serveSocket expected the id of a user, received ${String(user)}.`)
     if (this.#isClosed) return socket.close(closeCodes.restarts)
-    if ((this.#users.get(user)?.sockets.size ?? 0) >= this.#limits.sockets) return socket.close(closeCodes.tooMany)
+    const own = [...(this.#users.get(user)?.sockets ?? [])].filter(({ isLink }) => !isLink)
+    if (own.length >= this.#limits.sockets) return socket.close(closeCodes.tooMany)
     let timer: ReturnType<typeof setTimeout> | undefined
     const connection = this.#connect(socket, user, {
       heartbeat: this.#limits.heartbeat,

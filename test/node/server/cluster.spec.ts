@@ -3,6 +3,8 @@
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
 import type { Cluster } from '../../../src/core/state/cluster.js'
 import { allToolCalls } from '../../../src/core/data/message.js'
+import { mailVersion } from '../../../src/server/cluster/links.js'
+import { guestProtocol } from '../../../src/server/protocol/server-messages.js'
 import { postgresStore, type SessionServerOptions } from '../../../src/server.js'
 import { buysOnce } from '../../support/lab/actors.js'
 import { deferred } from '../../support/lab/lab.js'
@@ -245,19 +247,60 @@ test('mail that got lost breaks the links, and pages open their sessions again',
   await at(first).open('desk', 's')
   const phone = at(second)
   await phone.open('phone', 's')
-  await pool.query(
-    'CREATE TABLE lost (body text); CREATE FUNCTION lose() RETURNS trigger AS ' +
-      '$$ BEGIN INSERT INTO lost VALUES (NEW.body); RETURN NULL; END $$ LANGUAGE plpgsql; ' +
-      'CREATE TRIGGER lose BEFORE INSERT ON tool_agent_mail FOR EACH ROW EXECUTE FUNCTION lose()',
-  )
+  const loss = await lossOfMail(pool)
   phone.send('m1')
-  await expect.poll(async () => (await pool.query("SELECT FROM lost WHERE body LIKE '%m1%'")).rows.length).toBe(1)
-  await pool.query('DROP TRIGGER lose ON tool_agent_mail')
+  await loss.happened()
+  await loss.repair()
   expect(await phone.untilClosed()).toBe(4503)
   const back = at(second)
   await back.open('phone', 's')
   back.send('m1')
   await back.acknowledged('m1')
+  await close()
+})
+
+test('a page whose session cannot be leased now connects again', async ({ postgres }) => {
+  const { all, schema, pool, close } = await cluster(postgres, [rests])
+  const [first] = all
+  await at(first).open('laptop', 'other')
+  const desk = at(first)
+  await desk.until(({ type }) => type === 'ready')
+  await pool.query(`ALTER SCHEMA ${schema} RENAME TO ${schema}_away`)
+  void desk.open('desk', 's')
+  expect(await desk.untilClosed()).toBe(4500)
+  // A server that ends says nothing of it: others take over when its lease is over.
+  await first.server.close()
+  await pool.query(`ALTER SCHEMA ${schema}_away RENAME TO ${schema}`)
+  await close()
+})
+
+test('a page that is greeted by a newer process than that of its session connects again', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [rests])
+  await at(all[0]).open('desk', 's')
+  const [lease] = (await pool.query('SELECT process FROM tool_agent_leases')).rows
+  const { cluster: newer } = postgresStore(pool)
+  await newer.join('newer')
+  const opening = { type: 'open', protocol: guestProtocol + 1, session: 's', tab: 't', page: 'p' }
+  const frames = [
+    { type: 'open', link: 'l', user: 'anna' },
+    { type: 'text', link: 'l', text: JSON.stringify({ ...opening, running: [], outcomes: [] }) },
+  ]
+  const body = JSON.stringify({ from: 'newer', number: 1, frames })
+  await newer.post({ to: String(lease?.['process']), version: mailVersion, body })
+  await expect
+    .poll(async () => (await newer.collect('newer', mailVersion, [])).map((one) => JSON.parse(one.body) as unknown))
+    .toMatchObject([{ frames: [{ type: 'close', link: 'l', code: 4503 }] }])
+  await close()
+})
+
+test('pages at other processes do not count as sockets of a server', async ({ postgres }) => {
+  const { all, close } = await cluster(postgres, [rests, rests], { limits: { sockets: 2 } })
+  const [first, second] = all
+  await at(first).open('desk', 's')
+  await at(second).open('phone', 's')
+  await at(first).open('tablet', 's')
+  const fourth = at(first)
+  expect(await fourth.untilClosed()).toBe(4429)
   await close()
 })
 
@@ -414,5 +457,32 @@ test('a server works with a pool of one connection', async ({ postgres }) => {
   await desk.open('desk', 's')
   desk.send('m1')
   await desk.event('turn-end')
+  await close()
+})
+
+/** Mail that gets lost. `happened`: one has. */
+async function lossOfMail(pool: Pool) {
+  await pool.query(
+    'CREATE SEQUENCE lost_mail; CREATE FUNCTION lose() RETURNS trigger AS ' +
+      "$$ BEGIN PERFORM nextval('lost_mail'); RETURN NULL; END $$ LANGUAGE plpgsql; " +
+      'CREATE TRIGGER lose BEFORE INSERT ON tool_agent_mail FOR EACH ROW EXECUTE FUNCTION lose()',
+  )
+  return {
+    happened: () =>
+      expect.poll(async () => (await pool.query('SELECT is_called FROM lost_mail')).rows[0]?.['is_called']).toBe(true),
+    repair: () => pool.query('DROP FUNCTION lose CASCADE'),
+  }
+}
+
+test('a page whose first mail got lost opens its session again', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [rests, rests], { leaseTime: 3_000 })
+  const [first, second] = all
+  await at(first).open('desk', 's')
+  const phone = at(second)
+  const loss = await lossOfMail(pool)
+  void phone.open('phone', 's')
+  await loss.happened()
+  await loss.repair()
+  expect(await phone.untilClosed()).toBe(4503)
   await close()
 })

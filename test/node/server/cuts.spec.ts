@@ -1,10 +1,12 @@
 // Conversations of a server through a network that fails: sockets break, messages are lost, late or said twice, server
 // and pages are killed, two devices of a user take part and another user attacks. Nothing runs twice, no message is
 // lost, no question is decided twice, no other user sees anything, and pages, host and store end up equal. The default
-// run plays 200 seeds in a simulation and 20 with real processes, the long run 10,000 and 1,000. `npm run cuts` plays
-// any number, from any seed, and sums up; a seed of the simulation always does the same.
+// run plays 200 seeds in a simulation, 20 with real processes and 6 with two servers each on one PostgreSQL, the long run
+// 10,000, 1,000 and 100. `npm run cuts` plays any number, from any seed, and sums up; a seed of the simulation always
+// does the same.
 import { appendFileSync } from 'node:fs'
-import { expect, test } from 'playwright/test'
+import { expect, test } from '../../support/postgres/postgres-test.js'
+import { packageFolder } from '../../support/project/installed-packages.js'
 import { isLong, seeds } from '../../support/project/long.js'
 import { runCuts, type CutsLine } from '../../support/server/cuts/build.js'
 import { driverHere } from '../../support/sqlite/run.js'
@@ -14,11 +16,14 @@ const {
   CUTS_FIRST: begin = 0,
   CUTS_SEEDS: simulated = seeds(200, 10_000).length,
   CUTS_PROCESSES: withProcesses = seeds(20, 1_000).length,
+  CUTS_CLUSTER: withClusters = seeds(6, 100).length,
   CUTS_UNTIL: until = Infinity,
   CUTS_RESULTS: results,
 } = process.env
 /** Of a process that plays them. */
-const mostSeeds = { simulate: 200, processes: 100 }
+const mostSeeds = { simulate: 200, processes: 100, cluster: 50 }
+/** Turns that run while servers are replaced. */
+const deployed = isLong ? 100 : 20
 /** What must have happened in the first 200 worlds, so that the laws were tested on enough. */
 const reached =
   'cut kill-server close-server crash reload leave duplicate stop continue sign-out full-disk hostile approve deny'
@@ -44,7 +49,12 @@ function batches(count: number, most: number): { first: number; count: number }[
 }
 
 /** Plays a batch, unless the time is over. `npm run cuts` reads what is noted. */
-async function played(kind: 'simulate' | 'processes', first: number, count: number, ...rest: readonly string[]) {
+async function played(
+  kind: 'simulate' | 'processes' | 'cluster',
+  first: number,
+  count: number,
+  ...rest: readonly string[]
+) {
   test.skip(Date.now() > Number(until), 'the time is over')
   const outcome = summed(await runCuts(kind, String(first), String(count), ...rest))
   const { broken, sums } = outcome
@@ -95,5 +105,28 @@ else {
         expect(broken).toEqual([])
         if (count >= 20) expect(['SIGKILL', 'runs', 'resolved'].filter((what) => (sums[what] ?? 0) < 2)).toEqual([])
       })
+
+    for (const { first, count } of batches(Number(withClusters), mostSeeds.cluster))
+      test(`seeds ${first} to ${first + count - 1} with two servers each on one PostgreSQL break no law`, async ({
+        postgres,
+      }) => {
+        test.setTimeout(1_800_000)
+        const { broken, sums } = await played('cluster', first, count, packageFolder('postgres'), postgres.folder)
+        expect(broken).toEqual([])
+        const all = ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'cut-database', 'runs', 'resolved']
+        if (count >= 6) expect(all.filter((what) => !sums[what])).toEqual([])
+      })
+
+    test('servers of the version before are replaced while turns run: all end, and each call runs once', async ({
+      postgres,
+    }) => {
+      test.setTimeout(600_000)
+      const lines = await runCuts('deploy', '0', String(deployed), packageFolder('postgres'), postgres.folder)
+      const { broken, sums } = summed(lines)
+      console.log(`${deployed} turns while servers are replaced: ${JSON.stringify(sums)}`)
+      expect(broken).toEqual([])
+      const { resolved, 'running at end 1': atFirst, 'running at end 2': atSecond } = sums
+      expect([resolved, atFirst, atSecond]).toEqual([deployed, deployed, deployed])
+    })
   })
 }

@@ -4,16 +4,12 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { postgresStore, type PostgresPool } from '../../../src/server.js'
 import { added, allOf, answer, outcomeOf, question, sessionWith } from '../../../src/testing/store/support.js'
+import { setClock } from '../server/cuts/clock.js'
 
 const [packages = '', host = '', schema = '', wrong = '0', name = ''] = process.argv.slice(2)
 
 const RealDate = Date
-globalThis.Date = class extends RealDate {
-  constructor(...given: [] | [number]) {
-    super(...((given.length === 0 ? [RealDate.now() + Number(wrong)] : given) as [number]))
-  }
-  static override now = () => RealDate.now() + Number(wrong)
-} as DateConstructor
+setClock(Number(wrong))
 
 const { Pool } = createRequire(packages)('pg') as { Pool: new (options: object) => PostgresPool }
 const pool = new Pool({ host, user: 'test', database: 'postgres', options: `-c search_path=${schema}` })

@@ -47,6 +47,7 @@ async function builtProgram(): Promise<string> {
     'package-lock.json',
     ...(await filesBelow('src', ['.ts'])),
     ...(await filesBelow('test/support/postgres', ['.ts'])),
+    'test/support/server/cuts/clock.ts',
   ]
   return buildOnce('postgres', files, async (folder) => {
     await build({

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'rolldown'
+import { guestProtocol } from '../../../../src/server/protocol/server-messages.js'
 import { buildOnce, filesBelow, root } from '../../project/build-once.js'
 
 /** What the program prints: the laws that a seed breaks, or at the end what has happened in all of them. */
@@ -23,7 +24,7 @@ export async function runCuts(...args: readonly string[]): Promise<CutsLine[]> {
   return lines
 }
 
-/** The folder with `run.mjs`. */
+/** The folder with `run.mjs`, and `run-before.mjs` and `page-before.js`, which speak the version before. */
 async function builtCuts(): Promise<string> {
   const files = [
     'package-lock.json',
@@ -44,16 +45,43 @@ async function buildCuts(folder: string): Promise<void> {
     // A page loads no worker here.
     onLog: () => undefined,
   }
-  await build({
-    ...common,
-    input: { run: 'test/support/server/cuts/run.ts' },
-    platform: 'node',
-    output: { dir: folder, format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
-  })
-  await build({
-    ...common,
-    input: { page: 'test/support/server/cuts/page.ts' },
-    platform: 'browser',
-    output: { dir: folder, format: 'iife', name: 'CutPage', entryFileNames: '[name].js', codeSplitting: false },
-  })
+  for (const [name, plugins] of [
+    ['', undefined],
+    ['-before', versionBefore],
+  ] as const) {
+    await build({
+      ...common,
+      plugins,
+      input: { run: 'test/support/server/cuts/run.ts' },
+      platform: 'node',
+      output: { dir: folder, format: 'es', entryFileNames: `[name]${name}.mjs`, codeSplitting: false },
+    })
+    await build({
+      ...common,
+      plugins,
+      input: { page: 'test/support/server/cuts/page.ts' },
+      platform: 'browser',
+      output: {
+        dir: folder,
+        format: 'iife',
+        name: 'CutPage',
+        entryFileNames: `[name]${name}.js`,
+        codeSplitting: false,
+      },
+    })
+  }
+}
+
+/** This code as if it had been built before the newest version of the messages between page and server. */
+const versionBefore = {
+  name: 'version-before',
+  transform(code: string, id: string): string | undefined {
+    if (!id.endsWith('/server-messages.ts')) return undefined
+    const before = code
+      .replace(`guestProtocol = ${guestProtocol}`, `guestProtocol = ${guestProtocol - 1}`)
+      .replace('oldestProtocol = guestProtocol - 1', 'oldestProtocol = guestProtocol')
+    if (before.split('\n').filter((line, at) => line !== code.split('\n')[at]).length !== 2)
+      throw new Error('The versions are not found in server-messages.ts.')
+    return before
+  },
 }

@@ -121,3 +121,14 @@ export class Clock {
 }
 
 const isBefore = (one: Timer, other: Timer) => one.at < other.at || (one.at === other.at && one.order < other.order)
+
+/** The clock of this process is wrong by so many milliseconds. Its timers are not. */
+export function setClock(wrong: number): void {
+  const RealDate = Date
+  globalThis.Date = class extends RealDate {
+    constructor(...given: [] | [number]) {
+      super(...((given.length === 0 ? [RealDate.now() + wrong] : given) as [number]))
+    }
+    static override now = () => RealDate.now() + wrong
+  } as DateConstructor
+}

@@ -135,6 +135,18 @@ export function planOf(seed: number): Plan {
   }
 }
 
+/** Whose turns run while servers are replaced. */
+export const deployDevices = ['laptop', 'foreign'] as const
+
+/** Two long turns without a fault: each call of them must run. The first one asks nobody. */
+export function deployPlanOf(seed: number): Plan {
+  const dice = new Dice(seed * 2 + 1)
+  const step = () => dice.times(dice.from(1, 2), () => dice.weighted<string>(tools)).join(',')
+  const steps = () => ['buy', ...dice.times(11, step)].join('|')
+  const sends = deployDevices.map((device) => ({ at: 0, device, steps: steps(), whenBusy: 'queue' as const }))
+  return { seed, horizon: 1, pageWait: 0, sends, acts: [] }
+}
+
 /** A plan as text, a line for each thing that happens. */
 export function planWritten({ sends, acts, ...rest }: Plan): string {
   const all = [...sends, ...acts].sort((one, other) => one.at - other.at)

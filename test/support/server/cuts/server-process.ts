@@ -16,32 +16,33 @@ interface Line {
 export interface ServerCommand {
   /** A Node that has the driver. */
   readonly node: string
-  readonly driver: string
-  /** Where the package of the driver is installed. */
-  readonly folder: string
+  /** The program beside this one. */
+  readonly program: 'run' | 'run-before'
+  readonly args: readonly string[]
 }
 
 class Loaded {
   readonly child: ChildProcessWithoutNullStreams
-  readonly ended: Promise<unknown>
+  /** Its exit code, null if it was killed. */
+  readonly ended: Promise<number | null>
   readonly #lines: AsyncIterator<string>
-  #errors = ''
+  errors = ''
   // Answers come in the order of the commands.
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor({ node, driver, folder }: ServerCommand) {
-    const program = fileURLToPath(new URL('run.mjs', import.meta.url))
-    this.child = spawn(node, ['--no-warnings', program, 'serve', driver, folder])
-    this.ended = once(this.child, 'exit')
+  constructor({ node, program, args }: ServerCommand) {
+    const file = fileURLToPath(new URL(`${program}.mjs`, import.meta.url))
+    this.child = spawn(node, ['--no-warnings', file, 'serve', ...args])
+    this.ended = once(this.child, 'exit').then(([code]) => code as number | null)
     this.child.stdin.on('error', () => undefined)
-    this.child.stderr.on('data', (chunk: Buffer) => (this.#errors += chunk.toString()))
+    this.child.stderr.on('data', (chunk: Buffer) => (this.errors += chunk.toString()))
     this.#lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]()
     this.#last = this.#next()
   }
 
   async #next(): Promise<Line> {
     const { value, done } = await this.#lines.next()
-    if (done) throw new Error(`The process of the server ended: ${this.#errors.slice(-2_000)}`)
+    if (done) throw new Error(`The process of the server ended: ${this.errors.slice(-2_000)}`)
     return JSON.parse(value as string) as Line
   }
 
@@ -57,19 +58,21 @@ class Loaded {
 
 /** Servers on one database, one after another. */
 export class ServerProcess {
-  readonly #command: ServerCommand
-  readonly #file: string
+  #command: ServerCommand
+  readonly #place: string
   readonly #pageWait: () => number
   #next: Loaded
   #running: Loaded | undefined
   /** Of the server that runs; undefined while none does. */
   port: number | undefined
+  /** What processes that were not killed have failed with. */
+  readonly failures: string[] = []
   /** Resolves when what was asked of it last is done. */
   #changed: Promise<void> = Promise.resolve()
 
-  constructor(command: ServerCommand, file: string, pageWait: () => number) {
+  constructor(command: ServerCommand, place: string, pageWait: () => number) {
     this.#command = command
-    this.#file = file
+    this.#place = place
     this.#pageWait = pageWait
     this.#next = new Loaded(command)
   }
@@ -79,7 +82,7 @@ export class ServerProcess {
       if (this.#running) return
       this.#running = this.#next
       this.#next = new Loaded(this.#command)
-      this.port = (await this.#running.ask({ open: this.#file, pageWait: this.#pageWait() })).port
+      this.port = (await this.#running.ask({ open: this.#place, pageWait: this.#pageWait() })).port
     })
   }
 
@@ -96,8 +99,24 @@ export class ServerProcess {
       this.port = undefined
       this.#running = undefined
       running.child.kill(signal)
-      await running.ended
+      if (await running.ended) this.failures.push(`a server failed: ${running.errors.slice(-2_000)}`)
     })
+  }
+
+  /** It stands still, and goes on after so many milliseconds as if no time had passed. */
+  pause(ms: number): void {
+    const child = this.#running?.child
+    child?.kill('SIGSTOP')
+    setTimeout(() => child?.kill('SIGCONT'), ms)
+  }
+
+  /** The next process is another one. */
+  async update(command: ServerCommand): Promise<void> {
+    const before = this.#next
+    this.#command = command
+    this.#next = new Loaded(command)
+    before.child.kill('SIGKILL')
+    await before.ended
   }
 
   /** What is stored. */

@@ -38,8 +38,8 @@ export interface Surroundings {
   socket(page: OpenPage): object
   /** Starts an agent. */
   agent(document: OpenDocument, options: AgentOptions): Agent
-  /** A function of a page runs: the so-manieth. */
-  ran(count: number): void
+  /** A function of a page runs: the so-manieth of all, and of this user. It waits for what is returned. */
+  ran(count: number, ofUser: number): Promise<unknown> | void
   say(line: string): void
 }
 
@@ -122,7 +122,7 @@ export class Visitors {
         execute: async ({ plan }: { plan: string }, { toolCallId }: { toolCallId: string }) => {
           say(`${name} ${toolCallId} runs`)
           this.runs.push({ user, callId: toolCallId, tool: name, plan })
-          this.#from.ran(this.runs.length)
+          await this.#from.ran(this.runs.length, this.runs.filter((run) => run.user === user).length)
           await this.#pause(dice.from(0, longest), owner)
           if (name === 'buy' || name === 'pay') this.#returned.set(toolCallId, owner)
           return `${plan} did ${name}`
