@@ -123,4 +123,12 @@ export default [
     spec: files,
     test: 'quotes and text files are in the message, and are fenced whatever a page says',
   },
+  {
+    rule: 'a call of an earlier server is waited for in the page that was asked',
+    file: 'src/server/sessions/served-session.ts',
+    find: 'started?.tab ?? turn?.tab',
+    replace: 'turn?.tab',
+    spec: 'test/node/server/session-server.spec.ts',
+    test: 'after a restart, a call is waited for in the page that was asked, also if the turn began in another one',
+  },
 ]
