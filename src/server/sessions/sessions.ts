@@ -7,6 +7,7 @@ import { isFencing, type SessionActor } from '../../host/session-actor.js'
 import { answerRequest } from '../../host/requests.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 import type { RemotePage } from '../remote-page.js'
+import { Imports, storeImport } from './imports.js'
 import { inputOf } from './sent-files.js'
 import {
   ServedSession,
@@ -17,6 +18,7 @@ import {
 } from './served-session.js'
 
 type Request = Extract<GuestMessage, { type: 'request' }>
+type Import = Extract<Request, { what: 'import' }>
 
 /** The session that a page has joined. */
 export interface Joined {
@@ -40,16 +42,24 @@ const writes: ReadonlySet<Request['what']> = new Set(['rename', 'replace', 'undo
 /** Sessions of one user that may be open at a time. */
 const maxOpen = 100
 
+/** What a server does with all sessions. */
+export interface SessionsSettings extends ServedSettings {
+  /** Characters of an imported conversation. @default 0: none is taken */
+  readonly importChars?: number
+}
+
 /** The leases of one server. */
 export class Sessions {
   readonly #settings: ServedSettings
+  readonly #imports: Imports
   readonly #open = new Map<string, ServedSession>()
   // Work that needs the lease of a session that is not open, such as renaming it.
   readonly #reserved = new Map<string, Promise<unknown>>()
   #isClosed = false
 
-  constructor(settings: ServedSettings) {
+  constructor(settings: SessionsSettings) {
     this.#settings = settings
+    this.#imports = new Imports(settings.importChars ?? 0)
   }
 
   /**
@@ -115,7 +125,7 @@ export class Sessions {
     const { user, store } = place
     if (what === 'undo') this.#checkUndo(given as Requests['undo']['with'], await session?.actor())
     if (what === 'validate') return this.#validate(given as Requests['validate']['with'], session)
-    if (what === 'import') throw new ToolAgentError('invalid-option', 'This server imports no conversations.')
+    if (what === 'import') return this.#import({ user, id, store }, given as Import['with'])
     const named = { ...(what === 'replace' ? await this.#replacement(place, given) : given), id }
     const answer = (actor: SessionActor | undefined) =>
       answerRequest({ type: 'request', id: 0, what, with: named } as never, {
@@ -129,6 +139,14 @@ export class Sessions {
     // A claim of its own would end the lease of whoever opens the session meanwhile.
     if (what === 'rename' && !session) return this.#reserve(keyOf(user, id), () => answer(undefined))
     return answer(await session?.actor())
+  }
+
+  /** Resolves with the id of the new session, or how much of the conversation is here. */
+  async #import(place: SessionPlace, given: Import['with']): Promise<string | number> {
+    const key = keyOf(place.user, place.id)
+    const arrived = this.#imports.take(place.user, given)
+    if (typeof arrived === 'number') return arrived
+    return this.#reserve(key, () => storeImport(place, arrived, this.#open.has(key)))
   }
 
   /** @throws `invalid-input` for arguments that the tool of a question does not take */
@@ -145,10 +163,12 @@ export class Sessions {
     return text === undefined && files.length === 0 ? {} : { input: await inputOf(place, { text: text ?? '', files }) }
   }
 
-  /** A page can take back what a page did. Of a call of the server it knows nothing. */
+  /** A page can take back what a page did. Of a call of the server it knows nothing, and imported ones are claims. */
   #checkUndo({ callId, path }: Requests['undo']['with'], actor: SessionActor | undefined): void {
     const [outer = callId] = path
-    const call = allToolCalls(actor?.writer.session.messages ?? []).find(({ part }) => part.call.id === outer)
+    const { messages = [], start = 0, imported = 0 } = actor?.writer.session ?? {}
+    const own = messages.slice(Math.max(0, imported - start))
+    const call = allToolCalls(own).find(({ part }) => part.call.id === outer)
     if (actor && (!call || this.#settings.tools?.registry.get(call.part.call.name)))
       throw new ToolAgentError('invalid-option', `request.undo.callId: '${callId}' is no call of a page.`)
   }
@@ -156,7 +176,9 @@ export class Sessions {
   /** Ends all leases. Unfinished turns go on when their sessions are opened again. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#imports.close()
     await Promise.all([...this.#open.values()].map((session) => session.close()))
+    await Promise.allSettled(this.#reserved.values())
   }
 
   /** The number of sessions that are open. */
