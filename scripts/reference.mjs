@@ -100,7 +100,9 @@ const agentEvents = (file, name, kind) =>
     /** @type {Node[]} */
     const members = one['members']
     const type = file.text(members[0]?.['typeAnnotation'].typeAnnotation).replaceAll("'", '')
-    const rest = members.filter((each) => !['type', 'at'].includes(each['key'].name))
+    const isShown = (/** @type {Node} */ each) =>
+      !['type', 'at'].includes(each['key'].name) && !parseDoc(file.docOf(each)).text.startsWith('@internal')
+    const rest = members.filter(isShown)
     const texts = rest.map((each) =>
       field(
         `${each['key'].name}${each['optional'] ? '?' : ''}`,

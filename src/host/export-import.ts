@@ -118,16 +118,19 @@ export async function importSession(
     )
   }
   const { epoch } = await store.claim(id, 0)
+  const { imported: _none, ...empty } = { ...session, epoch, messages: [] }
+  // The messages come last: a session that has them is whole, and an import that was cut can begin again.
+  for (const { id: callId } of calls) {
+    const value = Object.hasOwn(results, callId) ? (results[callId] as JsonValue) : undefined
+    const output = Object.hasOwn(outputs, callId) ? (outputs[callId] as string) : undefined
+    const result = dropUndefined({ callId, value, output })
+    if (value !== undefined || output !== undefined)
+      await store.commit(id, epoch, { head: sessionHeadOf(empty), result })
+  }
   await store.commit(id, epoch, {
     head: sessionHeadOf({ ...session, epoch }),
     messages: session.messages.map((message, index) => ({ index, message })),
   })
-  for (const { id: callId } of calls) {
-    const value = Object.hasOwn(results, callId) ? (results[callId] as JsonValue) : undefined
-    const output = Object.hasOwn(outputs, callId) ? (outputs[callId] as string) : undefined
-    if (value !== undefined || output !== undefined)
-      await store.commit(id, epoch, { result: dropUndefined({ callId, value, output }) })
-  }
 }
 
 function failOnRepeatedId(path: string, items: readonly { readonly id: string }[]): void {

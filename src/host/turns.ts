@@ -463,8 +463,11 @@ export class Turns {
   }
 
   async #emit(event: AgentEvent, path: readonly CallId[] | undefined, abort: AbortController): Promise<void> {
+    const { writer } = this.#deps
+    // Of several pages, the next host must know which one may have run it. The turn may have begun in another.
+    const isAsked = event.type === 'tool-start' && writer.store.kind === 'server'
     try {
-      await this.#deps.writer.emit(event, path)
+      await writer.emit(isAsked ? { ...event, tab: this.#asked.tab } : event, path)
     } catch (thrown) {
       // Nothing can be written any more, so everything that runs for this turn must end.
       this.#writeError ??= thrown

@@ -65,6 +65,11 @@ export interface ServerLimits {
   readonly userFileBytes: number
   /** Milliseconds that a file may need to arrive. @default 120000 */
   readonly uploadTime: number
+  /**
+   * Characters of an imported conversation as JSON, without its files. A user may import up to eight times as many in a
+   * day. 0: no conversation is imported. @default 8000000
+   */
+  readonly importChars: number
 }
 
 /** What a server asks and tells its author. What `onEnd` and `onQuestion` throw, nobody catches. */
@@ -97,6 +102,7 @@ const serverLimits: ServerLimits = {
   fileBytes: 5_000_000,
   userFileBytes: 200_000_000,
   uploadTime: 120_000,
+  importChars: 8_000_000,
 }
 /** Uploads of one user at a time. A page sends one after another. */
 const mostUploads = 4
@@ -124,7 +130,13 @@ export class SessionServer {
     this.#store = store
     this.#limits = this.uploadLimits = { ...defaultLimits, ...serverLimits, ...limits }
     const { pageWait, sockets: _sockets, heartbeat: _heartbeat, ...others } = this.#limits
-    const { fileBytes: _fileBytes, userFileBytes: _userFileBytes, uploadTime: _uploadTime, ...turns } = others
+    const {
+      fileBytes: _fileBytes,
+      userFileBytes: _userFileBytes,
+      uploadTime: _uploadTime,
+      importChars,
+      ...turns
+    } = others
     const { beforeTurn, onEnd, onQuestion } = hooks
     const budget = new Budget(beforeTurn)
     const config = configOf(modelName, instructions, turns)
@@ -138,8 +150,8 @@ export class SessionServer {
         lost: () => this.#sessions.lost(),
         adopt: ({ user, session }) => this.#sessions.adopt({ user, id: session, store: this.#storeOf(user) }),
       })
-    const settings = { model: withoutServerErrors(model), config, tools, pageWait, budget, onEnd, onQuestion }
-    this.#sessions = new Sessions(settings, this.#member)
+    const turnSettings = { model: withoutServerErrors(model), config, tools, pageWait, budget, onEnd, onQuestion }
+    this.#sessions = new Sessions({ ...turnSettings, importChars }, this.#member)
   }
 
   /**

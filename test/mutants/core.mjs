@@ -169,6 +169,14 @@ export default [
     test: 'text that is not from the user, the author or the model counts as long as it is sent',
   },
   {
+    rule: 'imported messages count as untrusted text',
+    file: 'src/core/state/untrusted-text.ts',
+    find: 'Boolean(session.imported) ||',
+    replace: '',
+    spec: 'test/node/core/prompt/untrusted-text.spec.ts',
+    test: 'text that is not from the user, the author or the model counts as long as it is sent',
+  },
+  {
     rule: 'a quote of the page counts as untrusted text',
     file: 'src/core/state/untrusted-text.ts',
     find: 'sent.some(quotesUntrustedText)',

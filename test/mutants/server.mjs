@@ -2,6 +2,7 @@
 const spec = 'test/node/server/guest-protocol.spec.ts'
 const cuts = 'test/node/server/cuts.spec.ts'
 const files = 'test/node/server/files.spec.ts'
+const imports = 'test/node/server/imports.spec.ts'
 export default [
   {
     rule: 'what a page has run is untrusted',
@@ -118,9 +119,41 @@ export default [
   {
     rule: 'an attached text of a page is fenced',
     file: 'src/server/sessions/sent-files.ts',
-    find: 'if (isFenced(text)) return text',
-    replace: 'return text',
+    find: 'isFenced(text) ? text : attachedText(nameOf(name), text, boundary)',
+    replace: 'text',
     spec: files,
     test: 'quotes and text files are in the message, and are fenced whatever a page says',
+  },
+  {
+    rule: 'an imported result is fenced, whatever tool it names',
+    file: 'src/server/sessions/imports.ts',
+    find: 'modelOutput: fenced(modelOutput)',
+    replace: 'modelOutput',
+    spec: imports,
+    test: 'the model reads each imported result and summary in a fence of the server',
+  },
+  {
+    rule: 'an import replaces no conversation',
+    file: 'src/server/sessions/imports.ts',
+    find: 'if (isOpen || (existing?.start ?? 0) > 0)',
+    replace: 'if (isOpen)',
+    spec: imports,
+    test: 'a conversation that exists or is open is not replaced, and the id of another user is free',
+  },
+  {
+    rule: 'what an imported call claims is not taken back',
+    file: 'src/server/sessions/sessions.ts',
+    find: 'messages.slice(Math.max(0, imported - start))',
+    replace: 'messages.slice(0)',
+    spec: imports,
+    test: 'in an imported conversation each call with consequences asks, and what it has is not taken back',
+  },
+  {
+    rule: 'a call of an earlier server is waited for in the page that was asked',
+    file: 'src/server/sessions/served-session.ts',
+    find: 'started?.tab ?? turn?.tab',
+    replace: 'turn?.tab',
+    spec: 'test/node/server/session-server.spec.ts',
+    test: 'after a restart, a call is waited for in the page that was asked, also if the turn began in another one',
   },
 ]

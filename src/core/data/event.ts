@@ -85,6 +85,8 @@ export type DurableEvent =
       readonly input: JsonValue
       /** The call may run again after a crash. */
       readonly repeatable: boolean
+      /** @internal On a server: id of the tab of the page that is asked. */
+      readonly tab?: string
       /** The user allowed the tool for the session. */
       readonly grant?: Grant
       /** The user allowed effects until the task is done. */

@@ -147,6 +147,8 @@ export interface Started {
   readonly input: JsonValue
   /** The tool is read-only or idempotent, so the call may run again after a crash. */
   readonly repeatable: boolean
+  /** @internal On a server: id of the tab of the page that was asked. @default `Turn.tab` */
+  readonly tab?: string
 }
 
 /** That the user undid a call. */

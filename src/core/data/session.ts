@@ -173,7 +173,10 @@ export interface Session {
   readonly usage?: Usage
   /** @internal Absolute index of the first message whose results requests still have. @default 0 */
   readonly clearedTo?: number
-  /** @internal How many of its messages were imported from a file. Nothing that they claim can be undone. */
+  /**
+   * @internal How many of its messages were imported from a file. Nothing that they claim can be undone, and all of it
+   * is untrusted text.
+   */
   readonly imported?: number
   /** @internal Tokens of the shortest request that the endpoint rejected as too long, as estimated. */
   readonly rejected?: number

@@ -141,7 +141,10 @@ function contentParts(content: JsonValue): ModelContent {
  * Models receive a file outside of its result, so a fenced line in front of it marks the file as untrusted. The name of
  * the file is untrusted, too.
  */
-function labelFile(file: Extract<ModelContent[number], { type: 'file' }>, boundary: string): ModelContent[number] {
+export function labelFile(
+  file: Extract<ModelContent[number], { type: 'file' }>,
+  boundary: string,
+): ModelContent[number] {
   const name = toOneLine(file.name ?? '', 100)
   const label = fenceUntrusted(`An untrusted file follows${name && `: ${JSON.stringify(name)}`}.`, boundary)
   return dropUndefined({ ...file, name: name || undefined, label })

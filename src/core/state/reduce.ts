@@ -104,11 +104,11 @@ function apply(session: Session, event: AgentEvent): Session {
     case 'approval-request':
       return settledStatus(updateCall(session, event.callId, (part) => asked(part, event.approval)))
     case 'tool-start': {
-      const { at, hash, input, repeatable } = event
+      const { at, hash, input, repeatable, tab } = event
       // What was held is sent now.
       const next = updateCall(session, event.callId, ({ held: _allowed, ...part }) => ({
         ...part,
-        started: { at, hash, input, repeatable },
+        started: dropUndefined({ at, hash, input, repeatable, tab }),
       }))
       return settledStatus(withGrants(next, event))
     }

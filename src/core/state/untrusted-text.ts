@@ -19,12 +19,13 @@ export function isUntrusted(result: ToolResult | undefined): boolean {
 /**
  * True if the newest request contains text that is not from the user, the author or the model: then approval for the
  * session does not cover calls with consequences. Old results count also where a shortened request leaves them out,
- * because the answers to them remain. The page knows the descriptions of foreign tools and adds them. `session` must be
- * the whole session, not that of an agent inside a call.
+ * because the answers to them remain, and so do imported messages, which anyone may have written. The page knows the
+ * descriptions of foreign tools and adds them. `session` must be the whole session, not that of an agent inside a call.
  */
 export function hasUntrustedText(session: Session): boolean {
   const sent = sentMessages(session)
   return (
+    Boolean(session.imported) ||
     (session.turn !== undefined && hasPageWords(turnFacts(session.turn))) ||
     // A summary is fenced: it may repeat what the model has read.
     latestSummary(session) !== undefined ||

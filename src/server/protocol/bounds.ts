@@ -2,9 +2,9 @@
 // them, so that none is without a bound.
 import { z } from 'zod'
 import { isObject, isPrototypeKey, type JsonObject, type JsonValue } from '../../core/data/json.js'
-import { maxFrame } from './server-messages.js'
+import { maxFrame, maxPiece } from './server-messages.js'
 
-export { maxFrame }
+export { maxFrame, maxPiece }
 /** Levels of objects and lists in a message. */
 export const maxDepth = 64
 /** Values in a message, of all levels together. */

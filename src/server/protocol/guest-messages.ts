@@ -3,7 +3,7 @@
 // test/node/server/guest-protocol.spec.ts, which sends each field hostile. Nothing that decides about the host, its
 // model, its limits or another user may be added: see docs/decisions/0027-what-a-page-may-say-to-a-server.md.
 import { z } from 'zod'
-import { count, flag, id, json, line, list, text } from './bounds.js'
+import { count, flag, id, json, line, list, maxPiece, text } from './bounds.js'
 import { failure, facts, offer, outcome } from './values.js'
 
 /** What the user writes. */
@@ -42,7 +42,14 @@ const requests = {
   delete: z.strictObject(oneSession),
   clear: z.strictObject({}),
   export: z.strictObject(oneSession),
-  import: z.strictObject({ id, data: json }),
+  /**
+   * A conversation as JSON text, for the new session `id`: the piece from the character `at` on, of `of` characters.
+   * The reply is the number of characters that the server has, or in the end the id. `data`: all of it, from version 1.
+   */
+  import: z.union([
+    z.strictObject({ id, at: count, of: count, text: text(maxPiece) }),
+    z.strictObject({ id, data: json }),
+  ]),
 } as const
 
 const request = <K extends keyof typeof requests>(what: K) =>

@@ -7,6 +7,7 @@ import { isObject, parseJson, type JsonValue } from '../../core/data/json.js'
 import { guestAnswers, guestProgress, type GuestQuery } from './answers.js'
 import { maxDepth, maxFrame, maxValues } from './bounds.js'
 import { guestMessages, type GuestMessage } from './guest-messages.js'
+import { importedFile, maxFileDepth, maxFileValues, type ImportedFile } from './imported-file.js'
 
 /** A value that passed, or why it did not. */
 export type Parsed<T> =
@@ -52,6 +53,31 @@ export function parseProgress<Q extends keyof typeof guestProgress>(
   return parse(guestProgress[query], value, `progress of ${query}`) as Parsed<z.output<(typeof guestProgress)[Q]>>
 }
 
+/** Parses a conversation that a page imports, or its text. Never throws. */
+export function parseImportedFile(given: string | JsonValue): Parsed<ImportedFile> {
+  const bounds = { subject: 'A conversation', depth: maxFileDepth, values: maxFileValues }
+  if (typeof given === 'string' && hasMoreValues(given, maxFileValues)) return fail(tooManyValues(bounds))
+  const value = typeof given === 'string' ? parseJson(given) : given
+  if (value === undefined) return fail('A conversation is not JSON. Import what sessions.export() has returned.')
+  const problem = shapeProblem(value, bounds)
+  return problem ? fail(problem) : parse(importedFile, value, 'sessions.import')
+}
+
+/**
+ * Whether a JSON text has more values, counted before it is parsed: millions of empty lists take a second, in which
+ * nobody else is served. An empty list or object counts twice.
+ */
+function hasMoreValues(text: string, most: number): boolean {
+  let [seen, isInText] = [1, false]
+  for (let at = 0; at < text.length && seen <= most; at += 1) {
+    const char = text[at]
+    if (char === '"') isInText = !isInText
+    else if (isInText) at += char === '\\' ? 1 : 0
+    else if (char === ',' || char === '[' || char === '{') seen += 1
+  }
+  return seen > most
+}
+
 const sameVersion = 'Use the same version of tool-agent in the page and on the server.'
 
 /** What the author of a server decides. A page that sets one of them gets its name, and where it belongs. */
@@ -86,22 +112,26 @@ function fail(message: string): { readonly error: Failure } {
   return { error: { code: 'invalid-option', message } }
 }
 
+const messageBounds = { subject: 'A message', depth: maxDepth, values: maxValues }
+const tooManyValues = ({ subject, values }: typeof messageBounds): string =>
+  `${subject} has more than ${values} values. Send less at once.`
+
 /**
  * Why a value may not be looked at closer: too deep, too many values, or a key that changes a prototype when somebody
  * copies it. Walks with a list, because a call per level could end the stack.
  */
-function shapeProblem(root: JsonValue): string | undefined {
+function shapeProblem(root: JsonValue, bounds = messageBounds): string | undefined {
+  const { subject, depth: most, values } = bounds
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 1 }]
   let seen = 0
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, depth } = next
     seen += 1
     if (typeof value !== 'object' || value === null) continue
-    if (depth > maxDepth) return `A message has more than ${maxDepth} levels. Send a flatter value.`
-    if (Object.hasOwn(value, '__proto__')) return 'A message has the key "__proto__". Send it under another name.'
+    if (depth > most) return `${subject} has more than ${most} levels. Send a flatter value.`
+    if (Object.hasOwn(value, '__proto__')) return `${subject} has the key "__proto__". Send it under another name.`
     const items: unknown[] = Object.values(value)
-    if (seen + open.length + items.length > maxValues)
-      return `A message has more than ${maxValues} values. Send less at once.`
+    if (seen + open.length + items.length > values) return tooManyValues(bounds)
     for (const item of items) open.push({ value: item, depth: depth + 1 })
   }
   return undefined

@@ -11,6 +11,9 @@ export const oldestProtocol = guestProtocol - 1
 /** Characters of a message of a page. The server sets the same, in bytes, as `maxPayload`. */
 export const maxFrame = 1_048_576
 
+/** Characters of a piece of an imported conversation. Each has up to three bytes. */
+export const maxPiece = 262_144
+
 /** The id of the stored message of a `send`. By it, a message that is sent again is known. */
 export const sentMessageId = (send: string): string => `sent_${send}`
 

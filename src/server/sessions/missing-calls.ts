@@ -6,42 +6,39 @@ import { lostOutcome, type BroughtCalls, type RemotePage } from '../remote-page.
 
 /** The calls that no page has brought yet. */
 export class MissingCalls {
-  readonly #calls = new Set<CallId>()
+  // With the tabs of the pages that were asked.
+  readonly #calls = new Map<CallId, string>()
   readonly #settled: (outcome: ExecutionResult) => void
-  // The tab that the turn began in.
-  #tab: string | undefined
 
   /** @param settled gets one outcome of each call: that of a page, or that the call may have happened. */
   constructor(settled: (outcome: ExecutionResult) => void) {
     this.#settled = settled
   }
 
-  /** Waits for `patience` milliseconds, or until the page of the `tab` comes. */
+  /** Waits for `patience` milliseconds, or until the page of its tab comes. `calls`: with these tabs. */
   wait(
-    calls: readonly CallId[],
-    tab: string,
+    calls: ReadonlyMap<CallId, string>,
     { patience, closed }: { readonly patience: number; readonly closed: AbortSignal },
   ): void {
-    if (calls.length === 0 || closed.aborted) return
-    this.#tab = tab
-    for (const callId of calls) this.#calls.add(callId)
-    const timer = setTimeout(() => this.#giveUp(), patience)
+    if (calls.size === 0 || closed.aborted) return
+    for (const [callId, tab] of calls) this.#calls.set(callId, tab)
+    const timer = setTimeout(() => this.#giveUp(() => true), patience)
     closed.addEventListener('abort', () => clearTimeout(timer), { once: true })
   }
 
-  /** A page has come. Another one than that of the tab may have run them, because the user had decided there. */
+  /** A page has come. What it brings counts also if another one was asked. */
   found(page: RemotePage, { running, outcomes }: BroughtCalls): void {
     for (const outcome of outcomes) if (this.#calls.delete(outcome.callId)) this.#settled(outcome)
     page.adopt(
       running.filter((callId) => this.#calls.delete(callId)),
       this.#settled,
     )
-    if (page.guest.tab === this.#tab) this.#giveUp()
+    this.#giveUp((tab) => tab === page.guest.tab)
   }
 
-  #giveUp(): void {
-    const lost = [...this.#calls]
-    this.#calls.clear()
+  #giveUp(isGone: (tab: string) => boolean): void {
+    const lost = [...this.#calls].flatMap(([callId, tab]) => (isGone(tab) ? [callId] : []))
+    for (const callId of lost) this.#calls.delete(callId)
     for (const callId of lost) this.#settled(lostOutcome(callId))
   }
 }

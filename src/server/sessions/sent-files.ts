@@ -17,41 +17,62 @@ type Sent = Pick<Extract<GuestMessage, { type: 'send' }>, 'text' | 'files'>
 /** Characters of base64 in one request. Older files are left out of it, as providers refuse more. */
 const mostInRequest = 32_000_000
 
-const nameOf = (name: string): string => toOneLine(name, 120) || 'file'
+/** The name of a file, for people. */
+export const nameOf = (name: string): string => toOneLine(name, 120) || 'file'
+
+/** The session that files belong to. */
+interface FilesPlace {
+  readonly id: string
+  readonly store: Store
+}
 
 /**
- * The parts of a message.
+ * The media types of uploads by their ids.
  * @throws {ToolAgentError} `invalid-option` for an upload that the user does not have, or of another session, and for
  * one that is named twice
  */
-export async function inputOf(
-  { id, store }: { readonly id: string; readonly store: Store },
-  { text, files }: Sent,
-): Promise<UserPart[]> {
-  const uploads = files.flatMap((file) => ('upload' in file ? [file.upload] : []))
+export async function uploadTypes(
+  { id, store }: FilesPlace,
+  uploads: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (uploads.length > 0 && store.files === undefined)
     throw new ToolAgentError('invalid-option', 'files: this server takes no files. Send the message without them.')
   if (new Set(uploads).size < uploads.length)
     throw new ToolAgentError('invalid-option', 'files: the same upload is named twice. Name it once.')
   const types = (await store.files?.types(id, uploads)) ?? new Map<string, string>()
+  if (uploads.some((upload) => !types.has(upload)))
+    throw new ToolAgentError('invalid-option', 'files: an upload is not known, or has expired. Upload the file again.')
+  return types
+}
+
+/** The parts of a message. @throws as `uploadTypes` */
+export async function inputOf(place: FilesPlace, { text, files }: Sent): Promise<UserPart[]> {
+  const types = await uploadTypes(
+    place,
+    files.flatMap((file) => ('upload' in file ? [file.upload] : [])),
+  )
   const attached = files.map((file): UserPart => {
-    if (!('upload' in file)) return { type: 'text', text: fenced(file.name, file.text), name: nameOf(file.name) }
+    if (!('upload' in file)) return attachedPart(file.name, file.text)
     const { upload, name } = file
-    const mediaType = types.get(upload)
-    if (mediaType === undefined)
-      throw new ToolAgentError(
-        'invalid-option',
-        'files: an upload is not known, or has expired. Upload the file again.',
-      )
-    return dropUndefined({ type: 'file', mediaType, data: '', name: name && nameOf(name), upload })
+    return dropUndefined({
+      type: 'file',
+      mediaType: types.get(upload) ?? '',
+      data: '',
+      name: name && nameOf(name),
+      upload,
+    })
   })
   return [...(text === '' && attached.length > 0 ? [] : [{ type: 'text' as const, text }]), ...attached]
 }
 
-/** A page fences what it attaches. What it did not fence would count as words of the user. */
-function fenced(name: string, text: string): string {
-  if (isFenced(text)) return text
-  return attachedText(nameOf(name), text, formatId(crypto.getRandomValues(new Uint8Array(8))))
+/** A text file or a quote. A page fences what it attaches. What it did not fence would count as words of the user. */
+export function attachedPart(name: string, text: string): UserPart {
+  const boundary = formatId(crypto.getRandomValues(new Uint8Array(8)))
+  return {
+    type: 'text',
+    text: isFenced(text) ? text : attachedText(nameOf(name), text, boundary),
+    name: nameOf(name),
+  }
 }
 
 /** A model that gets the content of uploads, which is read for each request and kept nowhere. */

@@ -406,14 +406,13 @@ export class ServedSession {
     const running = brought.running.filter((callId) => open.has(callId))
     const outcomes = brought.outcomes.filter(({ callId }) => open.has(callId))
     const ended = new Set(outcomes.map(({ callId }) => callId))
-    const { tab } = actor.writer.session.turn ?? {}
-    const isOfTurn = tab === undefined || (known !== undefined && tab === page.guest.tab)
-    const missing = isOfTurn ? [] : begunCalls(actor).filter((id) => !ended.has(id) && !running.includes(id))
+    // A process that is over has had other pages than this one.
+    const missing = begunElsewhere(actor, known === undefined ? '' : page.guest.tab)
+    for (const callId of [...ended, ...running]) missing.delete(callId)
     page.attach(link.send, { ...brought, outcomes: [] }, () =>
-      this.#show(actor, page, [...running, ...missing], outcomes),
+      this.#show(actor, page, [...running, ...missing.keys()], outcomes),
     )
-    if (tab !== undefined)
-      this.#missing.wait(missing, tab, { patience: this.#settings.pageWait, closed: this.#closing.signal })
+    this.#missing.wait(missing, { patience: this.#settings.pageWait, closed: this.#closing.signal })
     page.adopt(
       running.filter((callId) => !ended.has(callId)),
       (outcome) => actor.turns.outcome(outcome),
@@ -557,13 +556,21 @@ function openCalls({ writer }: SessionActor, { messages } = writer.session): Set
   return new Set(calls.flatMap(({ part }) => (part.result === undefined ? [part.call.id] : [])))
 }
 
-/** Calls that a page has begun and that must not begin again. What a page holds is asked about anew. */
-function begunCalls({ writer, turns }: SessionActor): CallId[] {
-  return allToolCalls(writer.session.messages.slice(-1)).flatMap(({ part: { call, started, held, result }, path }) =>
-    started && !started.repeatable && !held && !result && path.length === 0 && !turns.isHostCall(call.id)
-      ? [call.id]
-      : [],
-  )
+/**
+ * Calls that a page of another tab has begun and that must not begin again, with these tabs. What a page holds is asked
+ * about anew.
+ */
+function begunElsewhere({ writer, turns }: SessionActor, own: string): Map<CallId, string> {
+  const { messages, turn } = writer.session
+  const begun = new Map<CallId, string>()
+  for (const { part, path } of allToolCalls(messages.slice(-1))) {
+    const { call, started, held, result } = part
+    const tab = started?.tab ?? turn?.tab
+    const mayRun = started && !started.repeatable && !held && !result
+    if (mayRun && path.length === 0 && tab !== undefined && tab !== own && !turns.isHostCall(call.id))
+      begun.set(call.id, tab)
+  }
+  return begun
 }
 
 const failures = {

@@ -13,6 +13,7 @@ import type { Member } from '../cluster/member.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 import type { ServerMessage } from '../protocol/server-messages.js'
 import type { RemotePage } from '../remote-page.js'
+import { Imports, storeImport } from './imports.js'
 import { inputOf } from './sent-files.js'
 import {
   ServedSession,
@@ -23,6 +24,7 @@ import {
 } from './served-session.js'
 
 type Request = Extract<GuestMessage, { type: 'request' }>
+type Import = Extract<Request, { what: 'import' }>
 
 /** The session that a page has joined. */
 export interface Joined {
@@ -49,19 +51,27 @@ const maxOpen = 100
 /** Milliseconds until a session goes on here whose lease could not be given back. */
 const keepPause = 2_000
 
+/** What a server does with all sessions. */
+export interface SessionsSettings extends ServedSettings {
+  /** Characters of an imported conversation. @default 0: none is taken */
+  readonly importChars?: number
+}
+
 /** The leases of one server. */
 export class Sessions {
   readonly #settings: ServedSettings
   readonly #member: Member | undefined
+  readonly #imports: Imports
   readonly #open = new Map<string, ServedSession>()
   // Work that needs the lease of a session that is not open, such as renaming it.
   readonly #reserved = new Map<string, Promise<unknown>>()
   #isClosed = false
 
   /** @param member this process, if several share the store */
-  constructor(settings: ServedSettings, member?: Member) {
+  constructor(settings: SessionsSettings, member?: Member) {
     this.#settings = settings
     this.#member = member
+    this.#imports = new Imports(settings.importChars ?? 0)
   }
 
   /**
@@ -210,7 +220,7 @@ export class Sessions {
     const { user, store } = place
     if (what === 'undo') this.#checkUndo(given as Requests['undo']['with'], await session?.actor())
     if (what === 'validate') return this.#validate(given as Requests['validate']['with'], session)
-    if (what === 'import') throw new ToolAgentError('invalid-option', 'This server imports no conversations.')
+    if (what === 'import') return this.#import({ user, id, store }, given as Import['with'])
     const named = { ...(what === 'replace' ? await this.#replacement(place, given) : given), id }
     const answer = (actor: SessionActor | undefined) =>
       answerRequest({ type: 'request', id: 0, what, with: named } as never, {
@@ -228,18 +238,32 @@ export class Sessions {
 
   /** Renames a session that is not open here. */
   async #rename(place: SessionPlace, given: object, write: () => Promise<unknown>): Promise<unknown> {
+    const done = await this.#leased(place, write)
+    if (!('other' in done)) return done.value
+    return askElsewhere(this.#member?.connect(done.other, place.user), { what: 'rename', with: given })
+  }
+
+  /** Resolves with the id of the new session, or how much of the conversation is here. */
+  async #import(place: SessionPlace, given: Import['with']): Promise<string | number> {
+    const arrived = this.#imports.take(place.user, given)
+    if (typeof arrived === 'number') return arrived
+    const isOpen = this.#open.has(keyOf(place.user, place.id))
+    const done = await this.#leased(place, () => storeImport(place, arrived, isOpen))
+    return 'value' in done ? done.value : storeImport(place, arrived, true)
+  }
+
+  /** Writes a session that is not open here, with its lease. `other`: the process that has the lease instead. */
+  #leased<T>(place: SessionPlace, write: () => Promise<T>): Promise<{ value: T } | { other: string }> {
     const member = this.#member
-    const holder = await this.#reserve(keyOf(place.user, place.id), async () => {
+    return this.#reserve(keyOf(place.user, place.id), async () => {
       const other = await member?.lease(leaseOf(place))
       if (other !== undefined) return { other }
       try {
         return { value: await write() }
       } finally {
-        await member?.release(leaseOf(place), false)
+        if (!this.#open.has(keyOf(place.user, place.id))) await member?.release(leaseOf(place), false)
       }
     })
-    if (!('other' in holder)) return holder.value
-    return askElsewhere(member?.connect(holder.other, place.user), { what: 'rename', with: given })
   }
 
   /** @throws `invalid-input` for arguments that the tool of a question does not take */
@@ -256,10 +280,12 @@ export class Sessions {
     return text === undefined && files.length === 0 ? {} : { input: await inputOf(place, { text: text ?? '', files }) }
   }
 
-  /** A page can take back what a page did. Of a call of the server it knows nothing. */
+  /** A page can take back what a page did. Of a call of the server it knows nothing, and imported ones are claims. */
   #checkUndo({ callId, path }: Requests['undo']['with'], actor: SessionActor | undefined): void {
     const [outer = callId] = path
-    const call = allToolCalls(actor?.writer.session.messages ?? []).find(({ part }) => part.call.id === outer)
+    const { messages = [], start = 0, imported = 0 } = actor?.writer.session ?? {}
+    const own = messages.slice(Math.max(0, imported - start))
+    const call = allToolCalls(own).find(({ part }) => part.call.id === outer)
     if (actor && (!call || this.#settings.tools?.registry.get(call.part.call.name)))
       throw new ToolAgentError('invalid-option', `request.undo.callId: '${callId}' is no call of a page.`)
   }
@@ -267,7 +293,9 @@ export class Sessions {
   /** Ends all leases. Unfinished turns go on when their sessions are opened again. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#imports.close()
     await Promise.all([...this.#open.values()].map((session) => session.close()))
+    await Promise.allSettled(this.#reserved.values())
   }
 
   /** The number of sessions that are open. */

@@ -83,6 +83,7 @@ test('a page takes part in a conversation of a server of the version before, and
   // It is not asked what it does not know.
   const file = { type: 'file', mediaType: 'image/png', data: '', upload: 'f1' } as const
   await expect(agent.sessions.file(file)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(agent.sessions.import({})).rejects.toThrow('imports no conversations')
   expect(said.filter(({ type }) => type === 'request')).toEqual([])
   await agent.close()
 })

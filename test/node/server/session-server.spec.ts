@@ -14,6 +14,7 @@ import { deferred } from '../../support/lab/lab.js'
 import type { ServerMessage } from '../../../src/server/protocol/server-messages.js'
 import { sessionHeadOf } from '../../../src/core/state/store.js'
 import { emptySession } from '../../../src/core/data/session.js'
+import { scriptedModel } from '../../../src/testing/scripted-model.js'
 import { asks, aServer, bought, Disks, Page, runs } from '../../support/server/sockets.js'
 
 const texts = (messages: readonly { role: string; parts?: readonly object[] }[]) =>
@@ -1014,5 +1015,55 @@ test('after a restart, a call may have happened if its page does not come in tim
   const { phone, result, close } = await afterRestart(60_000)
   phone.say({ type: 'stop' })
   expect(await result()).toEqual(['cancelled'])
+  await close()
+})
+
+/** A server that is killed while `phone` runs a call of a turn that `desk` began, and one after it, with `desk`. */
+async function decidedElsewhere(isOld: boolean) {
+  const first = await aServer(scriptedModel([{ calls: [{ name: 'buy' }] }, { calls: [{ name: 'buy' }] }]))
+  const desk = new Page(first.host, 'anna', { answers: asks })
+  const phone = new Page(first.host, 'anna', { answers: silent })
+  await desk.open('desk', 's')
+  await phone.open('phone', 's')
+  desk.send('m1')
+  await phone.event('approval-request')
+  phone.say({ type: 'decide', id: 'd1', callId: 'call_1', hash: 'q1', decision: 'approve' })
+  await phone.until((message) => message.type === 'ask' && message.ask.type === 'execute')
+  const store = first.disks.forUser('anna')
+  // As the version before has stored it.
+  const session = (await store.read('s', 9))!
+  expect(allToolCalls(session.messages).map(({ part }) => part.started?.tab)).toEqual(['desk', 'phone'])
+  if (isOld) {
+    const { epoch } = await store.claim('s', 0)
+    const messages = JSON.parse(JSON.stringify(session.messages), (key, value: unknown) =>
+      key === 'tab' ? undefined : value,
+    ) as typeof session.messages
+    await store.commit('s', epoch, { messages: messages.map((message, index) => ({ index, message })) })
+  }
+  const second = await aServer(scriptedModel(['Done']), { store: first.disks })
+  const back = new Page(second.host, 'anna', { answers: runs })
+  await back.open('desk', 's')
+  const results = async () => {
+    await back.event('turn-end')
+    const { messages } = (await store.read('s', 9))!
+    return allToolCalls(messages).map(({ part }) => part.result?.output ?? part.result?.error?.code)
+  }
+  const close = async () => {
+    await second.close()
+    await first.close()
+  }
+  return { host: second.host, results, close }
+}
+
+test('after a restart, a call is waited for in the page that was asked, also if the turn began in another one', async () => {
+  const { host, results, close } = await decidedElsewhere(false)
+  await new Page(host, 'anna', { answers: silent }).open('phone', 's', { outcomes: [bought('call_2')] })
+  expect(await results()).toEqual(['yes', 'yes'])
+  await close()
+})
+
+test('after a restart, a call that an older version has stored is one of the page in which its turn began', async () => {
+  const { results, close } = await decidedElsewhere(true)
+  expect(await results()).toEqual(['yes', 'interrupted'])
   await close()
 })

@@ -127,8 +127,6 @@ export function guestRequest(
       return 'sessions.stored: a server keeps the session, and does not show its record.'
     case 'take-over':
       return 'Pages of a server need not take a session over.'
-    case 'import':
-      return { type: 'request', id, what, with: { id: given.id, data: given.data ?? null } }
     case 'replace':
       return { type: 'request', id, what, with: given.input ? { text: textOfInput(given.input), files } : {} }
     case 'messages':

@@ -2,7 +2,7 @@
 // guest, and what the server sends is posted to the page, so nothing behind the port knows the difference.
 import { toErrorValue, toFailure } from '../../../core/data/errors.js'
 import type { ErrorCode, Failure } from '../../../core/data/failure.js'
-import { dropUndefined, stringify, type JsonObject } from '../../../core/data/json.js'
+import { dropUndefined, stringify, type JsonValue } from '../../../core/data/json.js'
 import type { UserPart } from '../../../core/data/message.js'
 import type { HostMessage, PageMessage, Port } from '../../../core/data/protocol.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
@@ -74,6 +74,8 @@ export class RemotePort implements Port {
   readonly #exports = new Map<number, string>()
   readonly #uploads: Uploads
   readonly #files: StoredFiles
+  // Ends imports.
+  readonly #closed = new AbortController()
   // Turns whose files are on their way, and those behind them, which keep their order.
   readonly #uploading = new Map<string, AbortController>()
   #uploaded: Promise<void> = Promise.resolve()
@@ -82,7 +84,7 @@ export class RemotePort implements Port {
     this.#deps = deps
     const { url, open, times, fetch } = deps
     this.#uploads = new Uploads({ url, fetch, signIn: () => deps.signIn() })
-    this.#files = new StoredFiles((message) => this.#keep(message))
+    this.#files = new StoredFiles((message) => this.#keep(message), this.#uploads)
     this.#socket = new ServerSocket({
       url,
       open,
@@ -105,6 +107,7 @@ export class RemotePort implements Port {
   close(): void {
     clearTimeout(this.#closing)
     this.#stopUploads()
+    this.#closed.abort(toErrorValue(unsent))
     this.#socket.close()
   }
 
@@ -284,6 +287,11 @@ export class RemotePort implements Port {
       const stored = this.#files.read(given.id ?? session, given.upload)
       return void stored.then((value) => this.#reply({ id, value }), this.#failing(id))
     }
+    if (what === 'import') {
+      if (given.toolContext) return this.#reply({ id, error: failure('invalid-option', withoutContext) })
+      const stored = this.#files.import(given.id, given.data ?? null, this.#closed.signal)
+      return void stored.then((value) => this.#reply({ id, value }), this.#failing(id))
+    }
     const ask = (files: Attached): void => {
       const message = guestRequest(request, { session, files })
       if (typeof message === 'string') return this.#reply({ id, error: failure('invalid-option', message) })
@@ -312,9 +320,10 @@ export class RemotePort implements Port {
   #isUnknown(message: GuestInput): boolean {
     if (message.type !== 'request' || this.#socket.protocol > 1) return false
     const { id, what } = message
-    if (what !== 'validate' && what !== 'file') return false
+    if (what !== 'validate' && what !== 'file' && what !== 'import') return false
     // That server takes what was changed in a question as it is.
     if (what === 'file') this.#onRefused(id, withoutFiles)
+    else if (what === 'import') this.#onRefused(id, withoutImports)
     else if (this.#kept.take(id)) this.#reply({ id, value: null })
     return true
   }
@@ -397,7 +406,7 @@ export class RemotePort implements Port {
     this.#exports.delete(message.id)
     const { id, value } = message
     void this.#files
-      .fill(session, value as JsonObject)
+      .fill(session, value as JsonValue)
       .then((whole) => this.#reply({ id, value: whole }), this.#failing(id))
   }
 
@@ -550,6 +559,8 @@ const failure = (code: ErrorCode, message: string): Failure => ({ code, message 
 
 const unsent: Failure = { code: 'cancelled', message: 'Stopped before it was sent' }
 const noSteps = 'step: a server runs its turns itself, so they cannot be stepped through. Use send().'
+const withoutContext = 'sessions.import: toolContext: a server keeps no tool context for pages. Import without it.'
+const withoutImports = failure('not-found', 'The server of host is of a version that imports no conversations.')
 const withoutFiles = failure('not-found', 'The server of host is of a version that keeps no files.')
 const tooLong: Failure = {
   code: 'request-too-large',

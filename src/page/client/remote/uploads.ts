@@ -59,12 +59,17 @@ export class Uploads {
    * @throws {ToolAgentError} if one cannot be uploaded; what `signal` was aborted with
    */
   async attach(input: readonly UserPart[], signal: AbortSignal): Promise<Attached> {
+    return attachedOf(await this.uploaded(input, signal))
+  }
+
+  /** Parts with uploads in place of files. @throws as `attach` */
+  async uploaded(input: readonly UserPart[], signal: AbortSignal): Promise<UserPart[]> {
     const sent: UserPart[] = []
     for (const part of input) {
-      if (part.type === 'text' || part.upload !== undefined) sent.push(part)
-      else sent.push({ ...part, upload: await this.#upload(part, signal) })
+      if (part.type !== 'file' || part.upload !== undefined) sent.push(part)
+      else sent.push({ ...part, upload: await this.#upload(part, signal), data: '' })
     }
-    return attachedOf(sent)
+    return sent
   }
 
   async #upload(file: FilePart, signal: AbortSignal): Promise<string> {

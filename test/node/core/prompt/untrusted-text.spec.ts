@@ -451,4 +451,5 @@ test('text that is not from the user, the author or the model counts as long as 
   expect(hasUntrustedText(withMessages(said(quote), said('Hi')))).toBe(true)
   expect(hasUntrustedText(withMessages(said(quote, { replaced: true }), said('Hi')))).toBe(false)
   expect(hasUntrustedText({ ...withMessages(said('Hi')), note: summary }), 'a summary').toBe(true)
+  expect(hasUntrustedText({ ...withMessages(said('Hi')), imported: 1 }), 'an import').toBe(true)
 })
