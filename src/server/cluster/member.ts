@@ -29,6 +29,7 @@ export interface MemberDeps {
 export class Member {
   readonly #deps: MemberDeps
   #life: Life
+  #isClosed = false
 
   constructor(deps: MemberDeps) {
     this.#deps = deps
@@ -40,7 +41,7 @@ export class Member {
       ...this.#deps,
       lost: () => {
         this.#deps.lost()
-        this.#life = this.#begin()
+        if (!this.#isClosed) this.#life = this.#begin()
       },
     })
   }
@@ -70,6 +71,7 @@ export class Member {
 
   /** What is leased goes on elsewhere. */
   close(): Promise<void> {
+    this.#isClosed = true
     return this.#life.close()
   }
 }

@@ -376,3 +376,29 @@ test('a lease that could not be given back is given back later, so that its turn
   expect(await ends.promise).toBe('stop')
   await close()
 })
+
+test('a server that is over while it closes does not begin anew', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [rests, rests], { leaseTime: 1_000 })
+  const [first, second] = all
+  await at(first).open('desk', 's')
+  await at(second).open('phone', 's')
+  const [lease] = (await pool.query('SELECT process FROM tool_agent_leases')).rows
+  const alive = (like: unknown) =>
+    expect.poll(
+      async () =>
+        (await pool.query('SELECT FROM tool_agent_processes WHERE until > now() AND process LIKE $1', [like])).rows
+          .length,
+    )
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  // Neither mail nor a renewal gets through.
+  await client.query('LOCK TABLE tool_agent_mail IN ACCESS EXCLUSIVE MODE')
+  const closing = first.server.close()
+  await alive(lease?.['process']).toBe(0)
+  await client.query('ROLLBACK')
+  client.release()
+  await closing
+  await second.server.close()
+  await alive('%').toBe(0)
+  await close()
+})
