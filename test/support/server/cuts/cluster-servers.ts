@@ -34,7 +34,7 @@ export function poolOf({ packages, host }: PostgresPlace, schema: string, max: n
   return pool
 }
 
-/** What a process serves, as `argsOf` says. */
+/** What a process serves, as its arguments say. */
 export function openPostgres([packages = '', host = '', leaseTime, clock]: readonly string[]) {
   setClock(Number(clock))
   return (schema: string): ServedStore => {
@@ -44,26 +44,10 @@ export function openPostgres([packages = '', host = '', leaseTime, clock]: reado
   }
 }
 
-const argsOf = ({ packages, host }: PostgresPlace, leaseTime: number, clock: number) => [
-  'postgres',
-  packages,
-  host,
-  String(leaseTime),
-  String(clock),
-]
-
 /** What may happen to a server. */
 const faults = ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'cut-database'] as const
 /** Of a world, at most. */
 const mostFaults = 6
-
-/** Absent: by the seed. */
-interface Given {
-  /** What runs before `update`. */
-  readonly program?: ServerCommand['program']
-  readonly leaseTime?: number
-  readonly pageWait?: number
-}
 
 /** The servers of one world. */
 export class ClusterServers implements LabServers {
@@ -72,29 +56,32 @@ export class ClusterServers implements LabServers {
   readonly #schema: string
   readonly #dice: Dice
   readonly #pool: Pool
-  readonly #servers: readonly ServerProcess[]
+  readonly #pageWait: () => number
+  readonly #failures: string[] = []
+  #servers: readonly ServerProcess[]
   readonly #clocks: readonly number[]
   readonly #place: PostgresPlace
   #faults = 0
 
-  constructor(place: PostgresPlace, seed: number, given: Given = {}) {
+  /** @param given `isRolling`: servers of the version before, to which nothing happens but `update` */
+  constructor(place: PostgresPlace, seed: number, given: { readonly isRolling?: boolean } = {}) {
     const dice = new Dice(seed * 2 + 3)
     this.#dice = dice
     this.#place = place
     this.#schema = `cuts_${process.pid}_${seed}`
-    this.leaseTime = given.leaseTime ?? dice.one([1_000, 1_500, 2_000])
+    this.leaseTime = given.isRolling ? 15_000 : dice.one([1_000, 1_500, 2_000])
     // One that is over is noticed with the next renewal.
-    this.brokenTime = this.leaseTime * 2
+    this.brokenTime = given.isRolling ? 1_000 : this.leaseTime * 2
     this.#pool = poolOf(place, this.#schema, 2)
     this.#clocks = [0, dice.one([-60_000, 60_000])]
-    const pageWait = () => given.pageWait ?? dice.one([0, 150, 600])
-    this.#servers = this.#clocks.map(
-      (clock) => new ServerProcess(this.#command(clock, given.program ?? 'run'), this.#schema, pageWait),
-    )
+    this.#pageWait = () => (given.isRolling ? 30_000 : dice.one([0, 150, 600]))
+    this.#servers = this.#clocks.map((clock) => this.#server(clock, given.isRolling ? 'run-before' : 'run'))
   }
 
-  #command(clock: number, program: ServerCommand['program']): ServerCommand {
-    return { node: process.execPath, program, args: argsOf(this.#place, this.leaseTime, clock) }
+  #server(clock: number, program: ServerCommand['program']): ServerProcess {
+    const { packages, host } = this.#place
+    const args = ['postgres', packages, host, String(this.leaseTime), String(clock)]
+    return new ServerProcess({ node: process.execPath, program, args }, this.#schema, this.#pageWait)
   }
 
   /** One of those that seem to run. */
@@ -141,13 +128,17 @@ export class ClusterServers implements LabServers {
     )
   }
 
-  /** Replaces one server after another, in the middle of what it does. */
+  /** Replaces one server after another, in the middle of what it does. Each new one takes pages before the old one ends. */
   async update(program: ServerCommand['program'], ends: (what: string) => void): Promise<void> {
     for (const [place, server] of this.#servers.entries()) {
-      await server.update(this.#command(this.#clocks[place] ?? 0, program))
+      const next = this.#server(this.#clocks[place] ?? 0, program)
+      await next.start()
+      this.#servers = [...this.#servers, next]
       ends(`running at end ${place + 1}`)
       await server.end('SIGTERM')
-      await server.start()
+      await server.close()
+      this.#servers = this.#servers.filter((one) => one !== server)
+      this.#failures.push(...server.failures)
     }
   }
 
@@ -162,6 +153,7 @@ export class ClusterServers implements LabServers {
     await this.#pool.query(`DROP SCHEMA ${this.#schema} CASCADE`)
     await this.#pool.end()
     return [
+      ...this.#failures,
       ...this.#servers.flatMap(({ failures }) => failures),
       ...left.rows.map((row) => `a lease is left: ${JSON.stringify(row)}`),
     ]

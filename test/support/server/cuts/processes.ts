@@ -19,8 +19,6 @@ import { ServerProcess, type ServerCommand } from './server-process.js'
 import { Visitors, type OpenPage, type Surroundings } from './visitors.js'
 
 const users = ['anna', 'ben'] as const
-/** What may run again: a page that has lost its socket cannot know whether it was heard. */
-const isRepeatable = new Set(['look', 'set'])
 const nobody: TimerOwner = { isDead: false }
 /** Milliseconds after the faults in which everything must end. */
 const settleTime = 45_000
@@ -310,8 +308,10 @@ class ProcessWorld implements Surroundings {
     for (const { part } of [...this.#stored.values()].flatMap((session) => allToolCalls(session?.messages ?? []))) {
       const { call, result } = part
       const ran = runs.filter(({ callId }) => callId === call.id).length
-      const isOnce = ran === 1 || (ran > 1 && isRepeatable.has(call.name))
-      if (result?.error?.code !== 'denied' && (!isOnce || result === undefined || result.error))
+      const { code } = result?.error ?? {}
+      // One that may have been on its way to its page when the server ended. The model is told that it may have happened.
+      if (code === 'interrupted' && ran <= 1) this.#lab.count('interrupted')
+      else if (code !== 'denied' && (ran === 0 || result === undefined || code !== undefined))
         undone.push(`${call.name} ${call.id} ran ${ran} times: ${JSON.stringify(result ?? null).slice(0, 200)}`)
     }
     return undone.length === 0 ? [] : [...undone, ...this.#lines]

@@ -77,7 +77,7 @@ async function cluster(seeds: readonly number[], place: PostgresPlace): Promise<
 /** Both servers of the version before are replaced while turns run, half of them of pages of that version. */
 async function deploy(turns: number, place: PostgresPlace): Promise<object> {
   const programs = [pageProgram(), pageProgram('page-before')]
-  const servers = new ClusterServers(place, 0, { program: 'run-before', leaseTime: 15_000, pageWait: 30_000 })
+  const servers = new ClusterServers(place, 0, { isRolling: true })
   const lab = new ProcessLab(servers, horizons.deploy, ({ seed }) => programs[seed % 2]!)
   await lab.open()
   // Each turn runs while the one server ends, and while the other one does: some of its calls wait for that.

@@ -58,7 +58,7 @@ class Loaded {
 
 /** Servers on one database, one after another. */
 export class ServerProcess {
-  #command: ServerCommand
+  readonly #command: ServerCommand
   readonly #place: string
   readonly #pageWait: () => number
   #next: Loaded
@@ -108,15 +108,6 @@ export class ServerProcess {
     const child = this.#running?.child
     child?.kill('SIGSTOP')
     setTimeout(() => child?.kill('SIGCONT'), ms)
-  }
-
-  /** The next process is another one. */
-  async update(command: ServerCommand): Promise<void> {
-    const before = this.#next
-    this.#command = command
-    this.#next = new Loaded(command)
-    before.child.kill('SIGKILL')
-    await before.ended
   }
 
   /** What is stored. */
