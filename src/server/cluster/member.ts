@@ -10,6 +10,9 @@ import { Links, mailVersion, type Link, type Notice } from './links.js'
 /** Sessions that a process takes over at a time. */
 const mostAdopted = 20
 
+/** Times of a lease until it listens again on a database that did not tell. */
+const listenPause = 4
+
 /** Milliseconds until it takes over the next ones. */
 const adoptPause = 250
 
@@ -90,15 +93,15 @@ class Life {
   #expiry: ReturnType<typeof setTimeout> | undefined
   #beating: ReturnType<typeof setTimeout> | undefined
   #polling: ReturnType<typeof setTimeout> | undefined
-  #adopting: ReturnType<typeof setTimeout> | undefined
+  #isAdopting = false
   #telling: Promise<void> = Promise.resolve()
   // Mail that was read, and that the next look deletes.
   #read: readonly string[] = []
   #collecting: Promise<void> | undefined
   #isWoken = false
   #isTold = false
-  // Whether another attempt to listen makes sense.
-  #mayListen = true
+  // When to listen, unless it does.
+  #listenAt = 0
   #unlisten: (() => void) | undefined
 
   constructor(deps: MemberDeps) {
@@ -172,9 +175,10 @@ class Life {
       if (this.#isOver) return
       if (alive === undefined) return this.#end()
       this.#extend(asked)
-      if (this.#mayListen) void this.#listen()
+      if (asked >= this.#listenAt) void this.#listen()
       this.links.beat(new Set(alive), asked)
-      await this.#adopt()
+      // Not awaited: it waits for a connection, and the next renewal must not.
+      this.#adopt().catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
     } catch (thrown) {
       // It tries again until it is over.
       log.logError(toFailure(thrown, 'storage'))
@@ -184,13 +188,19 @@ class Life {
   }
 
   async #adopt(): Promise<void> {
-    clearTimeout(this.#adopting)
-    const adopted = await this.#deps.cluster.adopt(this.#id, mostAdopted)
-    if (this.#isOver) return
-    for (const session of adopted) this.#deps.adopt(session)
-    if (adopted.length < mostAdopted) return
-    const next = () => void this.#adopt().catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
-    this.#adopting = setTimeout(next, adoptPause)
+    if (this.#isAdopting) return
+    this.#isAdopting = true
+    try {
+      for (let count = mostAdopted; count >= mostAdopted && !this.#isOver;) {
+        const adopted = await this.#deps.cluster.adopt(this.#id, mostAdopted)
+        if (this.#isOver) return
+        for (const session of adopted) this.#deps.adopt(session)
+        count = adopted.length
+        if (count >= mostAdopted) await new Promise<void>((resolve) => void setTimeout(resolve, adoptPause))
+      }
+    } finally {
+      this.#isAdopting = false
+    }
   }
 
   /** Is told of mail from now on. What was told before is not told again, so it looks as well. */
@@ -199,14 +209,16 @@ class Life {
     const wake = (): void => this.#wake()
     const lost = (): void => {
       this.#isTold = false
-      this.#mayListen = true
+      this.#listenAt = 0
     }
-    this.#mayListen = false
+    this.#listenAt = Infinity
     try {
       const unlisten = await cluster.listen(this.#id, wake, lost)
       if (this.#isOver) return unlisten?.()
       this.#unlisten = unlisten
-      this.#isTold = unlisten !== undefined && !this.#mayListen
+      this.#isTold = unlisten !== undefined && this.#listenAt === Infinity
+      // A pool that had too much to do looks the same as one that cannot.
+      if (unlisten === undefined) this.#listenAt = performance.now() + listenPause * cluster.leaseTime
     } catch {
       lost()
     }
@@ -247,7 +259,6 @@ class Life {
     clearTimeout(this.#expiry)
     clearTimeout(this.#beating)
     clearTimeout(this.#polling)
-    clearTimeout(this.#adopting)
     this.#unlisten?.()
   }
 

@@ -345,20 +345,19 @@ test('a user who signs out is signed out at a server that has just begun', async
 })
 
 test('a server whose time is over while it closes does not begin anew', async ({ postgres }) => {
-  const { all, pool, close } = await cluster(postgres, [buysOnce], { leaseTime: 1_000 })
-  const processes = (which: string) => pool.query(`SELECT FROM tool_agent_processes WHERE until ${which} now()`)
-  await postgresStore(pool).migrate()
-  await expect.poll(async () => (await processes('>')).rows.length).toBe(1)
+  const { all, pool, close } = await cluster(postgres, [buysOnce], { leaseTime: 3_000 })
+  const alive = async () => (await pool.query('SELECT FROM tool_agent_processes WHERE until > now()')).rows.length
+  await at(all[0]).open('desk', 's')
   const held = await pool.connect()
   await held.query('BEGIN')
   await held.query('LOCK TABLE tool_agent_mail')
   all[0].server.closeUser('anna')
   const closed = all[0].server.close()
-  await expect.poll(async () => (await processes('<=')).rows.length).toBe(1)
+  await expect.poll(alive, { timeout: 30_000 }).toBe(0)
   await held.query('COMMIT')
   held.release()
   await closed
-  expect((await processes('>')).rows).toEqual([])
+  expect(await alive()).toBe(0)
   await close()
 })
 
@@ -484,5 +483,39 @@ test('a page whose first mail got lost opens its session again', async ({ postgr
   await loss.happened()
   await loss.repair()
   expect(await phone.untilClosed()).toBe(4503)
+  await close()
+})
+
+test('a server whose connections are all in use goes on', async ({ postgres }) => {
+  const { all, pool, close } = await cluster(postgres, [buysOnce], { connections: 2, leaseTime: 3_000 })
+  await at(all[0]).open('desk', 's')
+  const listens = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_notify%' OR query LIKE 'LISTEN%'"
+  await expect.poll(async () => (await pool.query(listens)).rows.length).toBeGreaterThan(0)
+  const processes = async (where = '') =>
+    (await pool.query(`SELECT process, until FROM tool_agent_processes ${where}`)).rows
+  const [own] = await processes()
+  const held = await all[0].pool.connect()
+  const isLater = `WHERE until > '${(own!['until'] as Date).toISOString()}'::timestamptz + interval '6 seconds'`
+  await expect.poll(() => processes(isLater), { timeout: 20_000 }).toMatchObject([{ process: own!['process'] }])
+  held.release()
+  await close()
+})
+
+test('a server listens again after a database did not tell', async ({ postgres }) => {
+  const again = deferred()
+  let isFirst = true
+  const { close } = await cluster(postgres, [buysOnce], {
+    leaseTime: 1_000,
+    asSeen: (cluster) => ({
+      ...cluster,
+      async listen(...given) {
+        const told = isFirst ? undefined : await cluster.listen(...given)
+        if (told) again.resolve()
+        isFirst = false
+        return told
+      },
+    }),
+  })
+  await again.promise
   await close()
 })

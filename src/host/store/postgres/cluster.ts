@@ -5,13 +5,15 @@
 import type { Arrived, Cluster, LeasedSession } from '../../../core/state/cluster.js'
 import { keyOf, textIn, textOf, type Row } from '../sql-values.js'
 import type { PostgresConnection } from './connection.js'
-import type { PostgresPool } from './pool.js'
+import type { PostgresPool, PostgresQueries } from './pool.js'
 import { durable, relaxed } from './writes.js'
 
 /** How processes share a database. */
 export interface ClusterOptions {
   /** Where each process listens, on one connection. */
   readonly listenOn: PostgresPool
+  /** Whether that one may renew as well: it has the same tables. */
+  readonly mayRenewThere: boolean
   readonly leaseTime: number
 }
 
@@ -79,7 +81,11 @@ const collectSql = `
   WHERE m.process = $1 AND m.id > $4 AND m.version <= $2 AND m.id <> ALL ($3::bigint[]) ORDER BY m.id LIMIT ${mostMail}`
 
 /** The processes of a database. */
-export function postgresCluster(connection: PostgresConnection, { listenOn, leaseTime }: ClusterOptions): Cluster {
+export function postgresCluster(
+  connection: PostgresConnection,
+  { listenOn, mayRenewThere, leaseTime }: ClusterOptions,
+): Cluster {
+  const listening = new Map<string, PostgresQueries>()
   const looks = new Map<string, Looks>()
   const until = `now() + interval '${leaseTime} milliseconds'`
   return {
@@ -93,7 +99,10 @@ export function postgresCluster(connection: PostgresConnection, { listenOn, leas
       )
     },
     async renew(process) {
-      const alive = await connection.rows(renewSql(until), [process])
+      // Not behind what waits for a connection: a process that has much to do would be over, with all its work.
+      const told = listening.get(process)?.query(renewSql(until), [process])
+      const soon = told?.then(({ rows }) => rows as Row[]).catch(() => undefined)
+      const alive = (await soon) ?? (await connection.rows(renewSql(until), [process]))
       const { newest = 0, before = 0 } = looks.get(process) ?? {}
       looks.delete(process)
       if (alive.length === 0) return undefined
@@ -142,7 +151,23 @@ export function postgresCluster(connection: PostgresConnection, { listenOn, leas
       if (look) look.newest = rows.reduce((newest, row) => Math.max(newest, Number(row['id'])), look.newest)
       return rows.map((row): Arrived => ({ id: textIn(row, 'id'), body: textIn(row, 'body') }))
     },
-    listen: (process, wake, lost) => listen(listenOn, `tool_agent_${process}`, wake, lost),
+    async listen(process, wake, lost) {
+      const told = await listen(listenOn, `tool_agent_${process}`, {
+        wake,
+        lost() {
+          listening.delete(process)
+          lost()
+        },
+      })
+      if (told && mayRenewThere) listening.set(process, told.client)
+      return (
+        told &&
+        (() => {
+          listening.delete(process)
+          told.end()
+        })
+      )
+    },
   }
 }
 
@@ -164,9 +189,8 @@ const namesOf = ({ user, session }: LeasedSession): [string, string] => [keyOf(u
 async function listen(
   pool: PostgresPool,
   channel: string,
-  wake: () => void,
-  lost: () => void,
-): Promise<(() => void) | undefined> {
+  { wake, lost }: { readonly wake: () => void; readonly lost: () => void },
+): Promise<{ readonly client: PostgresQueries; readonly end: () => void } | undefined> {
   const client = await pool.connect()
   if (client.on === undefined) {
     client.release()
@@ -194,7 +218,8 @@ async function listen(
   try {
     await client.query(`LISTEN ${channel}`)
     // A pool of one connection does not answer: this one has it.
-    if (await Promise.race([echo, pool.query('SELECT pg_notify($1, $2)', [channel, '']).then(() => echo)])) return end
+    if (await Promise.race([echo, pool.query('SELECT pg_notify($1, $2)', [channel, '']).then(() => echo)]))
+      return isOver ? undefined : { client, end }
     end()
     return undefined
   } catch (error) {

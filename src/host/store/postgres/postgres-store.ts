@@ -74,7 +74,7 @@ export function postgresStore(
   const task: PostgresConnection['task'] = (work) => connection.task(work)
   return {
     forUser: (user) => new UserStore(connection, userKey(user, 'postgresStore')),
-    cluster: postgresCluster(connection, { listenOn, leaseTime }),
+    cluster: postgresCluster(connection, { listenOn, mayRenewThere: listenOn === pool, leaseTime }),
     deleteUser: (user) => task(() => deleteUser(connection, user)),
     deleteUnused: (time) => task(() => deleteUnused(connection, time)),
     migrate: () => task(() => connection.migrate()),
