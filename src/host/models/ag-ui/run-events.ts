@@ -34,7 +34,7 @@ const longestResult = 20_000
 /** A text or a block of reasoning. */
 interface Written {
   readonly block: Block
-  readonly own: Own
+  own: Own
   text: string
   isOpen: boolean
 }
@@ -132,13 +132,10 @@ class RunReader implements AnswerReader {
       if (call) call.own = { ...call.own, encryptedValue }
       return
     }
-    const { block, own } = this.#text('reasoning', { ...event, messageId: id })
-    this.#answer.emit({
-      type: `${block.type}-delta`,
-      id: block.id,
-      delta: '',
-      providerMetadata: { [metadataKey]: { ...own, encryptedValue } },
-    })
+    const written = this.#texts.get(id) ?? this.#text('reasoning', { ...event, messageId: id })
+    written.own = { ...written.own, encryptedValue }
+    const { block, own } = written
+    this.#answer.emit({ type: `${block.type}-delta`, id: block.id, delta: '', providerMetadata: { [metadataKey]: own } })
   }
 
   callStart(event: Fields): void {
