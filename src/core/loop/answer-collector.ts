@@ -47,11 +47,11 @@ export class AnswerCollector {
   /** The state that page and agent share, if the answer has set it. */
   state: JsonValue | undefined
   readonly #blocks = new Map<string, Block>()
-  /** The calls that the server ran, by id, and behind how many blocks each of them began. */
-  readonly #ran = new Map<string, number>()
+  /** How many of the calls the server ran. */
+  #ran = 0
   /** The key of the block with the newest delta. */
   #newest = ''
-  /** Calls that have begun, by id, each with the number of blocks before it. */
+  /** Calls by id, in the order in which they began, each with the number of blocks before it. */
   readonly #announcedCalls = new Map<string, number>()
   readonly #createFilter: () => CallMarkupFilter
   readonly #maxCalls: number
@@ -84,6 +84,7 @@ export class AnswerCollector {
         this.calls.push(dropUndefined({ id, name, text, metadata }))
         this.#checkCallCount()
         if (this.#announcedCalls.has(id)) return []
+        this.#announcedCalls.set(id, this.#blocks.size)
         return [
           { type: 'tool-input-start', id, name },
           { type: 'tool-input-delta', id, delta: text },
@@ -96,8 +97,7 @@ export class AnswerCollector {
         const call = this.calls[at]
         if (call === undefined) return []
         this.calls[at] = { ...call, result }
-        this.#ran.set(id, this.#announcedCalls.get(id) ?? this.#blocks.size)
-        this.#announcedCalls.delete(id)
+        this.#ran++
         return []
       }
       case 'state':
@@ -141,7 +141,9 @@ export class AnswerCollector {
    */
   parts(ran: (call: StreamedCall) => readonly ToolCallPart[] = () => []): AssistantPart[] {
     const ranAfter = (blocks: number): readonly ToolCallPart[] =>
-      this.calls.filter((call) => call.result && this.#ran.get(call.id) === blocks).flatMap(ran)
+      [...this.#announcedCalls].flatMap(([id, before]) =>
+        before === blocks ? this.calls.filter((call) => call.id === id && call.result).flatMap(ran) : [],
+      )
     const parts = [...this.#blocks.values()].flatMap(({ filter, ...part }, index): AssistantPart[] => {
       const text = part.text + filter('', true)
       const isEmpty = text === '' && part.metadata === undefined
@@ -151,8 +153,8 @@ export class AnswerCollector {
   }
 
   #checkCallCount(): void {
-    const open = Math.max(this.#announcedCalls.size, this.calls.length - this.#ran.size)
-    if (open > this.#maxCalls || this.#ran.size > maxBlocks) throw tooManyCalls(this.#maxCalls)
+    const open = Math.max(this.#announcedCalls.size, this.calls.length) - this.#ran
+    if (open > this.#maxCalls || this.#ran > maxBlocks) throw tooManyCalls(this.#maxCalls)
   }
 }
 
