@@ -38,7 +38,10 @@ export function countTurn(session: Session): TurnCounters {
   }
   const [before, newest] = [steps.at(-2), steps.at(-1)]
   const nudged =
-    before !== undefined && ownToolCalls(before).length === 0 && textOf(before) !== '' && ownToolCalls(newest).length > 0
+    before !== undefined &&
+    ownToolCalls(before).length === 0 &&
+    textOf(before) !== '' &&
+    ownToolCalls(newest).length > 0
   return {
     steps: steps.length,
     calls: steps.flatMap(ownToolCalls).filter((part) => limitReason(part) !== perStep),

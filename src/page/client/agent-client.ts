@@ -238,7 +238,10 @@ export class AgentClient {
   async setState(state: JsonValue): Promise<void> {
     const { length } = JSON.stringify(state)
     if (length > longestState)
-      throw new ToolAgentError('invalid-option', `state: at most ${longestState} characters as JSON, received ${length}`)
+      throw new ToolAgentError(
+        'invalid-option',
+        `state: at most ${longestState} characters as JSON, received ${length}`,
+      )
     await this.connect()
     this.link.connection.post({ type: 'remember', context: [], state })
   }

@@ -135,7 +135,12 @@ class RunReader implements AnswerReader {
     const written = this.#texts.get(id) ?? this.#text('reasoning', { ...event, messageId: id })
     written.own = { ...written.own, encryptedValue }
     const { block, own } = written
-    this.#answer.emit({ type: `${block.type}-delta`, id: block.id, delta: '', providerMetadata: { [metadataKey]: own } })
+    this.#answer.emit({
+      type: `${block.type}-delta`,
+      id: block.id,
+      delta: '',
+      providerMetadata: { [metadataKey]: own },
+    })
   }
 
   callStart(event: Fields): void {

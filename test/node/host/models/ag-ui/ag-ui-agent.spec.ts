@@ -183,7 +183,10 @@ test.describe('a run is started once', () => {
   })
 
   test('a run without words ends the turn, and no second one follows', async ({ start }) => {
-    const { agent, server } = await start([{ events: [] }, { events: [{ type: 'STATE_SNAPSHOT', snapshot: { a: 1 } }] }])
+    const { agent, server } = await start([
+      { events: [] },
+      { events: [{ type: 'STATE_SNAPSHOT', snapshot: { a: 1 } }] },
+    ])
     expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: '' })
     expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: '' })
     expect(agent.state).toEqual({ a: 1 })
@@ -207,9 +210,12 @@ test.describe('a run is started once', () => {
 })
 
 test('a question about a tool of the page is asked as for any model', async ({ start }) => {
-  const { agent } = await start([{ events: called('c1', 'find_tea', { q: 'green' }) }, { events: said('m', 'No tea.') }], {
-    approval: 'always',
-  })
+  const { agent } = await start(
+    [{ events: called('c1', 'find_tea', { q: 'green' }) }, { events: said('m', 'No tea.') }],
+    {
+      approval: 'always',
+    },
+  )
   const tea = findTea(agent)
   agent.subscribe((event) => {
     if (event.type === 'approval-request') void agent.deny(event.callId)
@@ -236,7 +242,12 @@ test('reasoning is shown, and what a provider encrypted goes back', async ({ sta
     { events: said('m2', 'Yes.') },
   ])
   expect(await agent.send('Go')).toMatchObject({ text: 'Tea.', usage: { inputTokens: 6, outputTokens: 2 } })
-  expect(agent.messages[1]).toMatchObject({ parts: [{ type: 'reasoning', text: 'Tea, then.' }, { type: 'text', text: 'Tea.' }] })
+  expect(agent.messages[1]).toMatchObject({
+    parts: [
+      { type: 'reasoning', text: 'Tea, then.' },
+      { type: 'text', text: 'Tea.' },
+    ],
+  })
   await agent.send('Sure?')
   expect(wordsOf(server.runs[1])?.[1]).toEqual({
     id: 'r1',

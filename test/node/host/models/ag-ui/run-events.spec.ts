@@ -185,7 +185,9 @@ function inCallOrder(messages: readonly JsonObject[]): JsonObject[] {
   const place = new Map(
     messages.flatMap((message, index) => [
       [message['id'], index] as const,
-      ...((message['toolCalls'] ?? []) as { id: string }[]).map(({ id }, call) => [id, index + (call + 1) / 100] as const),
+      ...((message['toolCalls'] ?? []) as { id: string }[]).map(
+        ({ id }, call) => [id, index + (call + 1) / 100] as const,
+      ),
     ]),
   )
   const placeOf = ({ id, role, toolCallId }: JsonObject): number => place.get(role === 'tool' ? toolCallId : id) ?? NaN
@@ -229,7 +231,12 @@ for (const [name, events] of Object.entries(runs))
     expect(whole.finish).toMatch(/^(stop|tool-calls)$/)
     const { length } = new TextEncoder().encode(body)
     for (let cut = 1; cut < length; cut++) expect(await readInPieces(body, [cut])).toEqual(whole)
-    expect(await readInPieces(body, Array.from({ length }, (_none, index) => index))).toEqual(whole)
+    expect(
+      await readInPieces(
+        body,
+        Array.from({ length }, (_none, index) => index),
+      ),
+    ).toEqual(whole)
   })
 
 test('a patch leaves the document as it was, and refuses what names a prototype', () => {
@@ -237,7 +244,16 @@ test('a patch leaves the document as it was, and refuses what names a prototype'
   expect(patched(document, [{ op: 'add', path: '/a/b/0', value: 0 }])).toEqual({ a: { b: [0, 1] } })
   expect(document).toEqual({ a: { b: [1] } })
   const add = (path: string) => [{ op: 'add', path, value: 1 }]
-  for (const path of ['/__proto__/x', '/a/constructor', '/a/b/prototype', '/toString/x', '/a/b/3', '/a/b/01', 'a', '/~2'])
+  for (const path of [
+    '/__proto__/x',
+    '/a/constructor',
+    '/a/b/prototype',
+    '/toString/x',
+    '/a/b/3',
+    '/a/b/01',
+    'a',
+    '/~2',
+  ])
     expect(patched(document, add(path)), path).toBeUndefined()
   expect(patched(document, [{ op: 'move', from: '/a', path: '/a/b/0' }])).toBeUndefined()
   expect(patched(document, [{ op: 'remove', path: '' }])).toBeUndefined()
