@@ -1,9 +1,11 @@
 // A whole agent with the provider `ag-ui` against a server that speaks the protocol over HTTP: the page runs its tools,
 // the server its own, and a run that the server owns is started once.
 import type { JsonObject } from '../../../../../src/core/data/json.js'
+import { agUi } from '../../../../../src/host/models/ag-ui/index.js'
 import type { Agent } from '../../../../../src/page/agent.js'
 import type { AgentOptions } from '../../../../../src/page/options.js'
-import { deferred, expect, test as base, type Bench } from '../../../../support/lab/lab.js'
+import { deferred, expect, test as base, type Bench, type Lab } from '../../../../support/lab/lab.js'
+import { aServer, Page, runs } from '../../../../support/server/sockets.js'
 import {
   called,
   said,
@@ -15,7 +17,7 @@ import {
 
 const options = { provider: 'ag-ui', todo: false, limits: { modelRetries: 3 } } as const satisfies AgentOptions
 
-type Start = (script: RunScript, more?: AgentOptions) => Promise<Bench & { readonly server: RunServer }>
+type Start = (script: RunScript, more?: Parameters<Lab['start']>[1]) => Promise<Bench & { readonly server: RunServer }>
 
 const test = base.extend<{ start: Start }>({
   start: async ({ lab }, use) => {
@@ -81,7 +83,7 @@ test('a tool of the page runs here, and its result starts the next run of the sa
   ])
 })
 
-test('a tool that the server ran is a finished call between its texts, which nobody is asked about or runs', async ({
+test('a tool that the server ran is a finished call between its texts, which nobody is asked about or runs', { tag: '@R5.11' }, async ({
   start,
 }) => {
   const { agent, server, events, stored } = await start(
@@ -123,7 +125,7 @@ test('a tool that the server ran is a finished call between its texts, which nob
   ])
 })
 
-test('calls of the server count for no limit and no repetition, and those of the page still do', async ({ start }) => {
+test('calls of the server count for no limit and no repetition, and those of the page still do', { tag: '@R5.11' }, async ({ start }) => {
   const same = (id: string) => called(id, 'look', { at: 'shelf' }, { result: 'empty' })
   const page = (id: string) => called(id, 'find_tea', { q: 'green' })
   const { agent } = await start(
@@ -139,7 +141,7 @@ test('calls of the server count for no limit and no repetition, and those of the
   expect(tea.runs).toHaveLength(4)
 })
 
-test('what the server ran stays in an answer that was cut, and calls of the page in it do not run', async ({
+test('what the server ran stays in an answer that was cut, and calls of the page in it do not run', { tag: '@R5.11' }, async ({
   start,
 }) => {
   const { agent, server } = await start([
@@ -155,7 +157,7 @@ test('what the server ran stays in an answer that was cut, and calls of the page
   expect(agent.messages[1]).toMatchObject({ parts: [{ call: { id: 'c1', name: 'pay' }, result: { elsewhere: true } }] })
 })
 
-test.describe('a run is started once', () => {
+test.describe('a run is started once', { tag: '@R5.10' }, () => {
   const silent = [
     ['a connection that ends after the request', { lost: true }, 'network'],
     ['a connection that ends after the status', { events: [], end: 'cut' }, 'stream-cut'],
@@ -273,7 +275,7 @@ test('an interrupt ends the turn with its words, and the next run says that nobo
   expect(server.runs[1]?.resume).toEqual([{ interruptId: 'i1', status: 'cancelled' }])
 })
 
-test.describe('shared state', () => {
+test.describe('shared state', { tag: '@R5.12' }, () => {
   test('it is read, observed, stored with the step, and sent with the next run', async ({ start }) => {
     const gate = deferred()
     const { agent, server, stored } = await start([
@@ -330,7 +332,7 @@ test.describe('shared state', () => {
   })
 })
 
-test.describe('after a crash', () => {
+test.describe('after a crash', { tag: '@R5.10' }, () => {
   test('a run that was not over is not started again', async ({ lab, start }) => {
     const { agent, server, store, kill } = await start(
       [{ events: [...said('m1', 'I begin.'), new Promise(() => undefined)] }, { events: said('m2', 'Again.') }],
@@ -369,4 +371,65 @@ test.describe('after a crash', () => {
     expect(tea.runs).toHaveLength(1)
     expect(server.runs).toHaveLength(2)
   })
+
+  test('whenever the host dies, no run and no call of the page happens twice', async ({ lab, start }) => {
+    const answer = ({ messages }: RunInput) => ({
+      events:
+        messages.at(-1)?.role === 'tool'
+          ? said('m2', 'Bought.')
+          : [...called('s1', 'search', {}, { result: 'one' }), ...called('c1', 'buy', { id: 1 })],
+    })
+    let buys = 0
+    const buy = {
+      name: 'buy',
+      description: 'Buys a thing by its id',
+      inputSchema: { type: 'object', properties: { id: { type: 'number' } } },
+      execute: () => `bought ${++buys}`,
+    } as const
+    const ends: string[] = []
+    const undisturbed = await start([answer, answer])
+    undisturbed.agent.registerTool(buy)
+    await undisturbed.agent.send('Go')
+    for (let killAt = 1; killAt <= undisturbed.moments.length; killAt++) {
+      buys = 0
+      const sessionId = `s${killAt}`
+      const first = await start([answer, answer, answer], { sessionId, killAt })
+      first.agent.registerTool(buy)
+      await Promise.race([first.agent.send('Go').catch(() => undefined), first.dead])
+      first.kill()
+      const { store, server } = first
+      const next = await lab.start([], { ...options, endpoint: server.url, store, sessionId })
+      next.agent.registerTool(buy)
+      await next.agent.connect()
+      await expect.poll(() => next.agent.status).toMatch(/^(idle|interrupted)$/)
+      const begun = server.runs.map(({ messages }) => messages.at(-1)?.role)
+      expect(new Set(begun).size, `${killAt}: ${begun.join()}`).toBe(begun.length)
+      expect(buys, `${killAt}`).toBeLessThanOrEqual(1)
+      ends.push(`${next.agent.session?.end?.reason ?? 'none'} ${begun.length} ${buys}`)
+    }
+    expect(ends).toContain('interrupted 1 0')
+    expect(ends).toContain('stop 2 1')
+  })
+})
+
+test('an agent behind a server of conversations runs the tools of the page in the page', async () => {
+  const server = await startRunServer([
+    { events: [{ type: 'STATE_SNAPSHOT', snapshot: { at: 1 } }, ...called('c1', 'buy', {})] },
+    { events: said('m1', 'Bought.') },
+  ])
+  const { url: endpoint } = server
+  const io = { headers: async () => ({}), credentials: 'omit', stream: true, limits: { responseBytes: 1e6 } } as const
+  const { host, disks, close } = await aServer(agUi({ ...io, endpoint }))
+  const page = new Page(host, 'anna', { answers: runs })
+  await page.open('desk', 's')
+  page.send('m1')
+  await page.event('turn-end')
+  expect(page.kinds()).toContain('execute')
+  expect(server.runs.map(({ threadId, state }) => [threadId, state])).toEqual([
+    ['s', {}],
+    ['s', { at: 1 }],
+  ])
+  expect(await disks.forUser('anna').read('s', 9)).toMatchObject({ state: { at: 1 }, end: { reason: 'stop' } })
+  await close()
+  await server.close()
 })
