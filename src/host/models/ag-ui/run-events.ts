@@ -48,8 +48,10 @@ class RunReader implements AnswerReader {
   readonly #answer: AnswerBuilder
   readonly #texts = new Map<string, Written>()
   readonly #calls = new Map<string, RunCall>()
-  /** The calls that the request has. A server that repeats one does not make it again. */
+  /** The calls and texts that the request has. A server that repeats one does not make it again. */
   readonly #before: ReadonlySet<string>
+  /** What the runs of this turn have said before. */
+  readonly #said: ReadonlySet<string>
   readonly #offered: ReadonlySet<string>
   /** The message or call that a chunk without an id continues, for each agent of the run. */
   readonly #lanes = new Map<string, string>()
@@ -62,9 +64,15 @@ class RunReader implements AnswerReader {
   constructor(answer: AnswerBuilder) {
     this.#answer = answer
     const { messages = [], tools = [], conversation } = answer.context.request ?? {}
-    const calls = messages.flatMap(({ role, content }) => (role === 'assistant' ? content : []))
+    const parts = messages.flatMap(({ role, content }) => (role === 'assistant' ? content : []))
+    const turn = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
     this.#before = new Set(
-      calls.flatMap((part) => (part.type === 'tool-call' ? [ownOf(part).id ?? part.toolCallId] : [])),
+      parts.flatMap((part) => ownOf(part).id ?? (part.type === 'tool-call' ? part.toolCallId : [])),
+    )
+    this.#said = new Set(
+      turn.flatMap(({ role, content }) =>
+        role === 'assistant' ? content.flatMap((part) => (part.type === 'text' ? part.text : [])) : [],
+      ),
     )
     this.#offered = new Set(tools.map(({ name }) => name))
     this.#state = conversation?.state ?? {}
@@ -87,13 +95,11 @@ class RunReader implements AnswerReader {
   end(): void {
     for (const one of this.#texts.values()) this.#close(one)
     if (!this.#answer.finished) return
-    for (const [id, { call, isSettled }] of this.#calls) {
-      const isNamed = this.#pending.includes(id)
-      const isOfPage = this.#offered.has(call.name) && (this.#pending.length === 0 || isNamed)
-      if (isSettled || (!this.#failure && (isOfPage || isNamed))) continue
-      this.#settle(id, undefined, 'The agent ran this itself and reported no result.')
-    }
     if (this.#failure) throw this.#failure
+    for (const [id, { call }] of this.#calls) {
+      const isOfPage = this.#pending.length === 0 ? this.#offered.has(call.name) : this.#pending.includes(id)
+      if (!isOfPage) this.#settle(id, undefined, 'The agent ran this itself and reported no result.')
+    }
   }
 
   *calls(): Iterable<Call> {
@@ -117,7 +123,8 @@ class RunReader implements AnswerReader {
   }
 
   textEnd(event: Fields): void {
-    const written = this.#texts.get(this.#idIn(event, 'messageId', 'reasoning', true))
+    const lane = this.#lanes.get(`reasoning ${textIn(event, 'subagentRunId')}`)
+    const written = this.#texts.get(textIn(event, 'messageId') || (lane ?? ''))
     if (written) this.#close(written)
   }
 
@@ -205,6 +212,8 @@ class RunReader implements AnswerReader {
     const kind = textIn(outcome, 'type') || 'success'
     const pending = outcome['pendingToolCallIds']
     this.#pending = Array.isArray(pending) ? (pending as readonly unknown[]) : []
+    if (kind !== 'success')
+      for (const id of this.#calls.keys()) this.#settle(id, undefined, 'The run ended before this had a result.')
     if (kind === 'interrupt') this.#interrupt(outcome['interrupts'])
     this.#addUsage(event['usage'])
     this.#answer.finish(kind)
@@ -264,8 +273,8 @@ class RunReader implements AnswerReader {
 
   #wholeText(id: string, text: string): void {
     // A server may have given the message another id while it streamed.
-    const isStreamed = this.#texts.has(id) || [...this.#texts.values()].some((one) => one.text === text)
-    if (text.trim() === '' || isStreamed) return
+    const isKnown = this.#texts.has(id) || this.#before.has(id) || this.#said.has(text)
+    if (text.trim() === '' || isKnown || [...this.#texts.values()].some((one) => one.text === text)) return
     const written = this.#text('text', { messageId: id })
     this.#write(written, text)
     this.#close(written)

@@ -83,79 +83,89 @@ test('a tool of the page runs here, and its result starts the next run of the sa
   ])
 })
 
-test('a tool that the server ran is a finished call between its texts, which nobody is asked about or runs', { tag: '@R5.11' }, async ({
-  start,
-}) => {
-  const { agent, server, events, stored } = await start(
-    [
+test(
+  'a tool that the server ran is a finished call between its texts, which nobody is asked about or runs',
+  { tag: '@R5.11' },
+  async ({ start }) => {
+    const { agent, server, events, stored } = await start(
+      [
+        {
+          events: [
+            ...said('m1', 'I look it up.'),
+            ...called('c1', 'find_tea', { q: 'black' }, { parent: 'm1', result: '{"found":2}' }),
+            ...said('m2', 'Two teas.'),
+          ],
+        },
+        { events: said('m3', 'Yes.') },
+      ],
+      { approval: 'always' },
+    )
+    const tea = findTea(agent)
+    const turn = await agent.send('Find tea')
+    expect(turn).toMatchObject({ reason: 'stop', text: expect.stringContaining('Two teas.'), steps: 1 })
+    expect(tea.runs).toEqual([])
+    expect(server.runs).toHaveLength(1)
+    expect(events.filter(({ type }) => type === 'approval-request' || type === 'tool-start')).toEqual([])
+    const [, answer] = agent.messages
+    expect(answer?.role === 'assistant' && answer.parts.map(({ type }) => type)).toEqual(['text', 'tool-call', 'text'])
+    expect(answer?.role === 'assistant' && answer.parts[1]).toMatchObject({
+      call: { id: 'c1', name: 'find_tea', input: { q: 'black' } },
+      result: { elsewhere: true, output: { found: 2 }, untrusted: true },
+    })
+    expect((await stored())?.messages).toEqual(agent.messages)
+    await agent.send('Sure?')
+    expect(wordsOf(server.runs[1])?.slice(1, 4)).toEqual([
       {
-        events: [
-          ...said('m1', 'I look it up.'),
-          ...called('c1', 'find_tea', { q: 'black' }, { parent: 'm1', result: '{"found":2}' }),
-          ...said('m2', 'Two teas.'),
-        ],
+        id: 'm1',
+        role: 'assistant',
+        content: 'I look it up.',
+        toolCalls: [{ id: 'c1', type: 'function', function: { name: 'find_tea', arguments: '{"q":"black"}' } }],
       },
-      { events: said('m3', 'Yes.') },
-    ],
-    { approval: 'always' },
-  )
-  const tea = findTea(agent)
-  const turn = await agent.send('Find tea')
-  expect(turn).toMatchObject({ reason: 'stop', text: expect.stringContaining('Two teas.'), steps: 1 })
-  expect(tea.runs).toEqual([])
-  expect(server.runs).toHaveLength(1)
-  expect(events.filter(({ type }) => type === 'approval-request' || type === 'tool-start')).toEqual([])
-  const [, answer] = agent.messages
-  expect(answer?.role === 'assistant' && answer.parts.map(({ type }) => type)).toEqual(['text', 'tool-call', 'text'])
-  expect(answer?.role === 'assistant' && answer.parts[1]).toMatchObject({
-    call: { id: 'c1', name: 'find_tea', input: { q: 'black' } },
-    result: { elsewhere: true, output: { found: 2 }, untrusted: true },
-  })
-  expect((await stored())?.messages).toEqual(agent.messages)
-  await agent.send('Sure?')
-  expect(wordsOf(server.runs[1])?.slice(1, 4)).toEqual([
-    {
-      id: 'm1',
-      role: 'assistant',
-      content: 'I look it up.',
-      toolCalls: [{ id: 'c1', type: 'function', function: { name: 'find_tea', arguments: '{"q":"black"}' } }],
-    },
-    { id: 'c1-result', role: 'tool', toolCallId: 'c1', content: '{"found":2}' },
-    { id: 'm2', role: 'assistant', content: 'Two teas.' },
-  ])
-})
+      { id: 'c1-result', role: 'tool', toolCallId: 'c1', content: '{"found":2}' },
+      { id: 'm2', role: 'assistant', content: 'Two teas.' },
+    ])
+  },
+)
 
-test('calls of the server count for no limit and no repetition, and those of the page still do', { tag: '@R5.11' }, async ({ start }) => {
-  const same = (id: string) => called(id, 'look', { at: 'shelf' }, { result: 'empty' })
-  const page = (id: string) => called(id, 'find_tea', { q: 'green' })
-  const { agent } = await start(
-    [
-      { events: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap(same) },
-      ...['p1', 'p2', 'p3', 'p4', 'p5'].map((id) => ({ events: [...same(`s${id}`), ...page(id)] })),
-    ],
-    { limits: { ...options.limits, toolCalls: 6, callsPerStep: 2 } },
-  )
-  const tea = findTea(agent)
-  expect(await agent.send('Look')).toMatchObject({ reason: 'stop', steps: 1 })
-  expect(await agent.send('Find')).toMatchObject({ reason: 'repeated-calls' })
-  expect(tea.runs).toHaveLength(4)
-})
+test(
+  'calls of the server count for no limit and no repetition, and those of the page still do',
+  { tag: '@R5.11' },
+  async ({ start }) => {
+    const same = (id: string) => called(id, 'look', { at: 'shelf' }, { result: 'empty' })
+    const page = (id: string) => called(id, 'find_tea', { q: 'green' })
+    const { agent } = await start(
+      [
+        { events: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap(same) },
+        ...['p1', 'p2', 'p3', 'p4', 'p5'].map((id) => ({ events: [...same(`s${id}`), ...page(id)] })),
+      ],
+      { limits: { ...options.limits, toolCalls: 6, callsPerStep: 2 } },
+    )
+    const tea = findTea(agent)
+    expect(await agent.send('Look')).toMatchObject({ reason: 'stop', steps: 1 })
+    expect(await agent.send('Find')).toMatchObject({ reason: 'repeated-calls' })
+    expect(tea.runs).toHaveLength(4)
+  },
+)
 
-test('what the server ran stays in an answer that was cut, and calls of the page in it do not run', { tag: '@R5.11' }, async ({
-  start,
-}) => {
-  const { agent, server } = await start([
-    {
-      events: [...called('c1', 'pay', { eur: 5 }, { result: 'paid' }), ...called('c2', 'find_tea', { q: 'x' })],
-      end: 'cut',
-    },
-  ])
-  const tea = findTea(agent)
-  await expect(agent.send('Pay')).rejects.toMatchObject({ code: 'stream-cut' })
-  expect(tea.runs).toEqual([])
-  expect(server.runs).toHaveLength(1)
-  expect(agent.messages[1]).toMatchObject({ parts: [{ call: { id: 'c1', name: 'pay' }, result: { elsewhere: true } }] })
-})
+test(
+  'what the server ran stays in an answer that was cut, and calls of the page in it do not run',
+  { tag: '@R5.11' },
+  async ({ start }) => {
+    const { agent, server } = await start([
+      {
+        events: [...called('c1', 'pay', { eur: 5 }, { result: 'paid' }), ...called('c2', 'find_tea', { q: 'x' })],
+        end: 'cut',
+      },
+    ])
+    const tea = findTea(agent)
+    await expect(agent.send('Pay')).rejects.toMatchObject({ code: 'stream-cut' })
+    expect(tea.runs).toEqual([])
+    expect(server.runs).toHaveLength(1)
+    expect(agent.messages[1]).toMatchObject({
+      parts: [{ call: { id: 'c1', name: 'pay' }, result: { elsewhere: true } }],
+    })
+  },
+)
 
 test.describe('a run is started once', { tag: '@R5.10' }, () => {
   const silent = [
@@ -209,6 +219,29 @@ test.describe('a run is started once', { tag: '@R5.10' }, () => {
     expect(await agent.send('Go')).toMatchObject({ reason: 'stop', text: 'Done.' })
     expect(tea.runs).toHaveLength(1)
   })
+})
+
+test('a snapshot of the conversation does not say again what earlier runs have said', async ({ start }) => {
+  const call = { id: 'c1', type: 'function', function: { name: 'find_tea', arguments: '{"q":"green"}' } }
+  const messages = (...more: JsonObject[]) => [
+    { id: 'u', role: 'user', content: 'Find tea' },
+    { id: 'm1', role: 'assistant', content: 'I look.', toolCalls: [call] },
+    ...more,
+  ]
+  const end = { id: 'm2', role: 'assistant', content: 'Green tea.' }
+  const { agent } = await start([
+    {
+      events: [
+        ...said('m1', 'I look.'),
+        ...called('c1', 'find_tea', { q: 'green' }, { parent: 'm1' }),
+        { type: 'MESSAGES_SNAPSHOT', messages: messages() },
+      ],
+    },
+    { events: [{ type: 'MESSAGES_SNAPSHOT', messages: messages({ id: 'r1', role: 'tool', toolCallId: 'c1' }, end) }] },
+  ])
+  const tea = findTea(agent)
+  expect(await agent.send('Find tea')).toMatchObject({ text: 'Green tea.', steps: 2 })
+  expect(tea.runs).toHaveLength(1)
 })
 
 test('a question about a tool of the page is asked as for any model', async ({ start }) => {
