@@ -4,9 +4,9 @@ import { isObject, isPrototypeKey, type JsonArray, type JsonObject, type JsonVal
 import { canonicalJson } from '../../../core/data/plain-json.js'
 
 /** The document after a patch; undefined if the patch does not fit it, or names the prototype of an object. */
-export function patched(document: JsonValue, patch: unknown): JsonValue | undefined {
+export function patched(target: JsonValue, patch: unknown): JsonValue | undefined {
   if (!Array.isArray(patch)) return undefined
-  let next: JsonValue | undefined = document
+  let next: JsonValue | undefined = target
   for (const operation of patch as readonly unknown[]) {
     if (next === undefined || !isObject(operation)) return undefined
     next = afterOperation(next, operation)
@@ -14,34 +14,34 @@ export function patched(document: JsonValue, patch: unknown): JsonValue | undefi
   return next
 }
 
-function afterOperation(document: JsonValue, operation: Record<string, unknown>): JsonValue | undefined {
+function afterOperation(target: JsonValue, operation: Record<string, unknown>): JsonValue | undefined {
   const path = tokensOf(operation['path'])
   const from = tokensOf(operation['from'])
   const value = operation['value'] as JsonValue | undefined
   if (path === undefined) return undefined
   switch (operation['op']) {
     case 'add':
-      return value === undefined ? undefined : placed(document, path, value)
+      return value === undefined ? undefined : placed(target, path, value)
     case 'replace':
-      if (value === undefined || valueAt(document, path) === undefined) return undefined
-      return placed(document, path, value, true)
+      if (value === undefined || valueAt(target, path) === undefined) return undefined
+      return placed(target, path, value, true)
     case 'remove':
-      return without(document, path)
+      return without(target, path)
     case 'test': {
-      const found = valueAt(document, path)
+      const found = valueAt(target, path)
       const isEqual = found !== undefined && value !== undefined && canonicalJson(found) === canonicalJson(value)
-      return isEqual ? document : undefined
+      return isEqual ? target : undefined
     }
     case 'copy':
     case 'move': {
-      const moved = from && valueAt(document, from)
+      const moved = from && valueAt(target, from)
       if (from === undefined || moved === undefined) return undefined
-      if (operation['op'] === 'copy') return placed(document, path, moved)
+      if (operation['op'] === 'copy') return placed(target, path, moved)
       const isInside = path.length > from.length && from.every((token, index) => token === path[index])
       if (isInside) return undefined
-      if (path.length === from.length && from.every((token, index) => token === path[index])) return document
+      if (path.length === from.length && from.every((token, index) => token === path[index])) return target
       // The whole document stays where it is only if it replaces itself.
-      const rest = without(document, from)
+      const rest = without(target, from)
       return rest === undefined ? undefined : placed(rest, path, moved)
     }
     default:
@@ -67,8 +67,8 @@ function indexIn(token: string, most: number): number | undefined {
   return index <= most ? index : undefined
 }
 
-function valueAt(document: JsonValue, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = document
+function valueAt(target: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = target
   for (const token of path) value = value === undefined ? undefined : childOf(value, token)
   return value
 }
@@ -84,39 +84,39 @@ function childOf(value: JsonValue, token: string): JsonValue | undefined {
 
 /** `isReplaced`: the value takes the place of another one. @default an item is inserted into its list */
 function placed(
-  document: JsonValue,
+  target: JsonValue,
   [token, ...rest]: readonly string[],
   value: JsonValue,
   isReplaced = false,
 ): JsonValue | undefined {
   if (token === undefined) return value
-  if (rest.length > 0) return changed(document, token, (child) => placed(child, rest, value, isReplaced))
-  if (Array.isArray(document)) {
-    const list = document as JsonArray
+  if (rest.length > 0) return changed(target, token, (child) => placed(child, rest, value, isReplaced))
+  if (Array.isArray(target)) {
+    const list = target as JsonArray
     const index = token === '-' ? list.length : indexIn(token, list.length)
     return index === undefined ? undefined : list.toSpliced(index, isReplaced ? 1 : 0, value)
   }
-  return isObject(document) ? { ...(document as JsonObject), [token]: value } : undefined
+  return isObject(target) ? { ...(target as JsonObject), [token]: value } : undefined
 }
 
-function without(document: JsonValue, [token, ...rest]: readonly string[]): JsonValue | undefined {
+function without(target: JsonValue, [token, ...rest]: readonly string[]): JsonValue | undefined {
   // There is no document without a value.
   if (token === undefined) return undefined
-  if (rest.length > 0) return changed(document, token, (child) => without(child, rest))
-  if (childOf(document, token) === undefined) return undefined
-  if (Array.isArray(document)) return (document as JsonArray).toSpliced(Number(token), 1)
-  const { [token]: _removed, ...others } = document as JsonObject
+  if (rest.length > 0) return changed(target, token, (child) => without(child, rest))
+  if (childOf(target, token) === undefined) return undefined
+  if (Array.isArray(target)) return (target as JsonArray).toSpliced(Number(token), 1)
+  const { [token]: _removed, ...others } = target as JsonObject
   return others
 }
 
 function changed(
-  document: JsonValue,
+  target: JsonValue,
   token: string,
   change: (child: JsonValue) => JsonValue | undefined,
 ): JsonValue | undefined {
-  const before = childOf(document, token)
+  const before = childOf(target, token)
   const after = before === undefined ? undefined : change(before)
   if (after === undefined) return undefined
-  if (Array.isArray(document)) return (document as JsonArray).with(Number(token), after)
-  return { ...(document as JsonObject), [token]: after }
+  if (Array.isArray(target)) return (target as JsonArray).with(Number(token), after)
+  return { ...(target as JsonObject), [token]: after }
 }
