@@ -7,7 +7,7 @@ import { dropUndefined } from '../core/data/json.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
 import { ownsRuns, type ModelAdapter } from '../core/data/model.js'
 import type { ExecutionResult, HostMessage, PageMessage } from '../core/data/protocol.js'
-import { emptySession, openToolCalls, type Session } from '../core/data/session.js'
+import { emptySession, latestToolCalls, type Session } from '../core/data/session.js'
 import { recover, resumesByItself, unsavedCallEvents } from '../core/state/recover.js'
 import type { Store } from '../core/state/store.js'
 import type { Guest } from './guest.js'
@@ -239,7 +239,7 @@ export class SessionActor {
     const isServer = writer.store.kind === 'server'
     const isEndless = isServer && turn && !resumesByItself(session, 'auto', turn.tab, turn.lastAt)
     // A run that a server owns is not started again: only calls of this page are left to do.
-    const isInRun = ownsRuns(message.config) && openToolCalls(session).length === 0
+    const isInRun = ownsRuns(message.config) && latestToolCalls(session).every(({ result }) => result)
     const goOn =
       turn?.mode !== 'manual' &&
       !isEndless &&

@@ -142,7 +142,7 @@ export class AnswerCollector {
   parts(ran: (call: StreamedCall) => readonly ToolCallPart[] = () => []): AssistantPart[] {
     const ranAfter = (blocks: number): readonly ToolCallPart[] =>
       [...this.#announcedCalls].flatMap(([id, before]) =>
-        before === blocks ? this.calls.filter((call) => call.id === id && call.result).flatMap(ran) : [],
+        this.calls.filter((call) => before === blocks && call.id === id && call.result).flatMap(ran),
       )
     const parts = [...this.#blocks.values()].flatMap(({ filter, ...part }, index): AssistantPart[] => {
       const text = part.text + filter('', true)

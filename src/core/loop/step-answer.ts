@@ -60,7 +60,10 @@ async function callModel(
   const send = async (built: ModelRequest): Promise<StepAnswer> => {
     const added = requestAddition(deps.session(), settings)
     const hooked = await requestAfterHook(deps, signal, built)
-    const request = isRun ? { ...hooked, conversation: conversationOf(deps) } : hooked
+    const { id, state } = deps.session()
+    // An agent inside a call has a conversation of its own.
+    const thread = deps.depth > 0 ? `${deps.rootSession().id}-${id}` : id
+    const request = isRun ? { ...hooked, conversation: dropUndefined({ id: thread, state }) } : hooked
     const sent = new Map([...offered].filter(([name]) => request.tools.some((tool) => tool.name === name)))
     const outcome = await modelStep(deps, signal, { request, step, offered: sent })
     const changed = request.toolChoice === built.toolChoice ? undefined : request.toolChoice
@@ -82,10 +85,4 @@ function nextToolChoice(session: Session, prepared: ToolChoice | undefined): Too
   const choice = prepared ?? session.turn?.options.toolChoice ?? 'auto'
   if (choice === 'auto' || choice === 'none') return choice
   return countTurn(session).calls.length > 0 ? 'auto' : choice
-}
-
-/** An agent inside a call has a conversation of its own. */
-function conversationOf({ rootSession, session, depth }: TurnDeps): NonNullable<ModelRequest['conversation']> {
-  const { id, state } = session()
-  return dropUndefined({ id: depth > 0 ? `${rootSession().id}-${id}` : id, state })
 }

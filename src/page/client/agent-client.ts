@@ -236,12 +236,8 @@ export class AgentClient {
 
   /** Stores the state that is shared with an agent on a server. Rejects with `invalid-option` above 256 KB. */
   async setState(state: JsonValue): Promise<void> {
-    const { length } = JSON.stringify(state)
-    if (length > longestState)
-      throw new ToolAgentError(
-        'invalid-option',
-        `state: at most ${longestState} characters as JSON, received ${length}`,
-      )
+    if (JSON.stringify(state).length > longestState)
+      throw new ToolAgentError('invalid-option', `state: at most ${longestState} characters as JSON are allowed`)
     await this.connect()
     this.link.connection.post({ type: 'remember', context: [], state })
   }

@@ -18,7 +18,6 @@ const protocols: readonly [string, string, (event: Record<string, unknown>) => b
     'openai-responses',
     ({ type, object }) => String(type).startsWith('response.') || object === 'response',
   ],
-  ['AG-UI', 'ag-ui', ({ type }) => type === 'RUN_STARTED'],
   ['Gemini', 'google', ({ candidates }) => Array.isArray(candidates)],
   [
     'Gemini Interactions',
