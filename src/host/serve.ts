@@ -74,7 +74,7 @@ export function serve(port: Port, options: ServeOptions): { readonly closed: Pro
     decide: (message) => host.asDriver(({ turns }) => turns.decide(message, guest), undefined, message.callId),
     answer: ({ ask, error, value }) => queries.answer(ask, error === undefined ? { value } : { error }),
     progress: ({ ask, value }) => queries.progress(ask, value),
-    remember: ({ context }) => host.remember(context),
+    remember: (message) => host.remember(message),
     outcome: ({ outcome }) => host.outcome(outcome),
     request: (message) => host.request(message),
     run: ({ callId }) => host.ifDriving(({ turns }) => turns.command(callId, { do: 'run' })),

@@ -5,9 +5,9 @@ import { toFailure, type ErrorCode, type Failure } from '../core/data/errors.js'
 import type { AgentEvent } from '../core/data/event.js'
 import { dropUndefined } from '../core/data/json.js'
 import { allToolCalls, type CallId } from '../core/data/message.js'
-import type { ModelAdapter } from '../core/data/model.js'
+import { ownsRuns, type ModelAdapter } from '../core/data/model.js'
 import type { ExecutionResult, HostMessage, PageMessage } from '../core/data/protocol.js'
-import { emptySession, type Session } from '../core/data/session.js'
+import { emptySession, latestToolCalls, type Session } from '../core/data/session.js'
 import { recover, resumesByItself, unsavedCallEvents } from '../core/state/recover.js'
 import type { Store } from '../core/state/store.js'
 import type { Guest } from './guest.js'
@@ -238,9 +238,12 @@ export class SessionActor {
     const { turn, status } = session
     const isServer = writer.store.kind === 'server'
     const isEndless = isServer && turn && !resumesByItself(session, 'auto', turn.tab, turn.lastAt)
+    // A run that a server owns is not started again: only calls of this page are left to do.
+    const isInRun = ownsRuns(message.config) && latestToolCalls(session).every(({ result }) => result)
     const goOn =
       turn?.mode !== 'manual' &&
       !isEndless &&
+      !isInRun &&
       (keepTurn ?? resumesByItself(session, message.config.resume, message.tab, now()))
     // Who takes the session over in another tab has not seen what was allowed there.
     if (keepTurn && session.turn?.taskGrants) await writer.emit({ type: 'grants-end', at: now() })

@@ -14,7 +14,7 @@ import {
   type PageMessage,
   type RequestMessage,
 } from '../core/data/protocol.js'
-import { emptySession, type ContextChange, type Session } from '../core/data/session.js'
+import { emptySession, type Session } from '../core/data/session.js'
 import { isSessionMissing, type Store } from '../core/state/store.js'
 import type { Guest } from './guest.js'
 import { warmUp } from './models/resolve-model.js'
@@ -107,11 +107,12 @@ export class SessionHost {
     if (!this.#deps.model) warmUp(config)
   }
 
-  /** Adds values to the tool context, if this page drives the session. */
-  remember(context: ContextChange): void {
+  /** Adds values to the tool context and sets the shared state, if this page drives the session. */
+  remember({ context, state }: Pick<Extract<PageMessage, { type: 'remember' }>, 'context' | 'state'>): void {
     this.ifDriving(({ writer }) => {
+      const event = dropUndefined({ type: 'context-change', at: now(), context, state })
       // A failed write is also reported by the turn or by a `storage-change` event.
-      writer.emit({ type: 'context-change', at: now(), context }).catch((thrown: unknown) => this.#reportThrown(thrown))
+      writer.emit(event).catch((thrown: unknown) => this.#reportThrown(thrown))
     })
   }
 

@@ -588,6 +588,21 @@ export class Agent {
   }
 
   /**
+   * The state that the page shares with an agent on a server (`provider="ag-ui"`), as JSON; undefined until one of them
+   * has set it. The agent may change it while it answers, which `observe` reports. What the page sets is sent with the
+   * next run. At most 256 KB. Immutable. @throws `invalid-option` if the value is not JSON
+   */
+  get state(): JsonValue | undefined {
+    return this.session?.draft?.state ?? this.session?.state
+  }
+  set state(state: JsonValue | undefined) {
+    const { value = null } = contextChange('state', state)
+    this.#use((agent) => agent.setState(value)).catch((thrown: unknown) =>
+      this.#state.report(toFailure(thrown, 'storage')),
+    )
+  }
+
+  /**
    * Loads up to 50 messages that are older than `messages`, if there are any. Rejects with `not-open` until a session
    * is open.
    */

@@ -5,7 +5,7 @@ import { effects, isEffect } from '../core/data/effect.js'
 import { errorMessage } from '../core/data/errors.js'
 import { dropUndefined, isObject } from '../core/data/json.js'
 import { unclobbered } from '../core/data/dom-clobbering.js'
-import { providerNames } from '../core/data/model.js'
+import { agentProvider, providerNames } from '../core/data/model.js'
 import { defaultLimits, type Limits } from '../core/data/tool.js'
 import {
   atLeast,
@@ -104,7 +104,7 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     isOfServer: true,
   },
   provider: {
-    check: oneOf(...([...providerNames, 'browser'] satisfies Provider[])),
+    check: oneOf(...([...providerNames, agentProvider, 'browser'] satisfies Provider[])),
     attribute: true,
     others: 'vendor protocol',
     isOfServer: true,

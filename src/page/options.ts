@@ -15,6 +15,7 @@ import type { AnyTool, Schema, Tool } from './tools/tool.js'
  * - `openai-responses`: OpenAI's Responses API. The endpoint is usually `https://api.openai.com/v1`.
  * - `anthropic`: the Messages API. The endpoint is usually `https://api.anthropic.com/v1`.
  * - `google`: the Gemini API. The endpoint is usually `https://generativelanguage.googleapis.com/v1beta`.
+ * - `ag-ui`: an agent on your server, by the protocol AG-UI. The endpoint is the address of the agent.
  * - `browser`: the built-in model of the browser (Prompt API). Without an endpoint.
  */
 export type Provider =
@@ -22,6 +23,7 @@ export type Provider =
   | 'openai-responses'
   | 'anthropic'
   | 'google'
+  | 'ag-ui'
   | 'browser'
 
 /** A group of page tools: `read` reads the page, `fill` writes into forms, `act` clicks, submits and navigates. */

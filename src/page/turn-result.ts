@@ -1,6 +1,7 @@
 // Makes the result of a turn from the messages of the session, when the turn ends.
 import { toErrorValue, type Failure, type ToolAgentError } from '../core/data/errors.js'
 import {
+  ownToolCalls,
   toolCallsOf,
   allToolCalls,
   textOf,
@@ -30,7 +31,7 @@ export function turnResult(session: Session, { turn, reason, error }: EndedTurn,
     .slice(Math.max(0, turn.counted - session.start))
     .filter((one) => one.role === 'assistant')
   const calls = steps.flatMap(toolCallsOf)
-  const answer = steps.findLast((step) => toolCallsOf(step).length === 0 && textOf(step) !== '') ?? steps.at(-1)
+  const answer = steps.findLast((step) => ownToolCalls(step).length === 0 && textOf(step) !== '') ?? steps.at(-1)
   const isDirect = reason === 'direct'
   const direct = isDirect ? toolCallsOf(steps.at(-1)).filter((part) => part.result?.direct) : []
   return {

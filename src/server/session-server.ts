@@ -3,7 +3,7 @@
 import { ToolAgentError } from '../core/data/errors.js'
 import { formatId } from '../core/data/ids.js'
 import type { CallId, Reason } from '../core/data/message.js'
-import type { ModelAdapter } from '../core/data/model.js'
+import { agentProvider, type ModelAdapter } from '../core/data/model.js'
 import type { HostConfig } from '../core/data/protocol.js'
 import { defaultLimits, defaultReminder, type Limits, type ToolContext } from '../core/data/tool.js'
 import type { Cluster } from '../core/state/cluster.js'
@@ -139,7 +139,7 @@ export class SessionServer {
     } = others
     const { beforeTurn, onEnd, onQuestion } = hooks
     const budget = new Budget(beforeTurn)
-    const config = configOf(modelName, instructions, turns)
+    const config = configOf(modelName, instructions, turns, model.ownsRuns === true)
     const { cluster } = store
     this.#member =
       cluster &&
@@ -294,10 +294,10 @@ function untilTime(
 }
 
 /** What the turns of a server run with. Nothing of it comes from a page. */
-function configOf(model: string, instructions: string, limits: Limits): HostConfig {
+function configOf(model: string, instructions: string, limits: Limits, isRun: boolean): HostConfig {
   return {
     model,
-    provider: '',
+    provider: isRun ? agentProvider : '',
     pageModel: false,
     responseFormat: false,
     instructions,

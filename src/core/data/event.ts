@@ -55,6 +55,8 @@ export type DurableEvent =
       readonly chars?: number
       /** All its calls only read, so their starts may not be stored. */
       readonly reads?: true
+      /** The state that page and agent share, if the answer has set it. */
+      readonly state?: JsonValue
     }
   /** The user has to decide on a call. */
   | {
@@ -141,6 +143,8 @@ export type DurableEvent =
       readonly at: number
       /** The changed keys only. */
       readonly context: ContextChange
+      /** The page has set the state that it shares with an agent on a server. */
+      readonly state?: JsonValue
     }
   /** Requests leave out the results of older messages. */
   | {
@@ -240,6 +244,12 @@ export type TransientEvent =
       readonly type: 'reasoning-delta'
       /** Text to append to the newest reasoning. */
       readonly delta: string
+    }
+  /** The agent has changed the state that it shares with the page. It is stored with `step-end`. */
+  | {
+      readonly type: 'step-state'
+      /** The whole state. */
+      readonly state: JsonValue
     }
   /** The model begins to write a call. */
   | {

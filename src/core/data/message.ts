@@ -88,6 +88,8 @@ export type ToolResult = (
   readonly modelOutput?: ModelOutput
   /** The result contains untrusted text or files. Older stored sessions have only the fence instead. */
   readonly untrusted?: true
+  /** The server that answered ran the call in its own run: nobody was asked about it, and no page may run it. */
+  readonly elsewhere?: true
   /** The untrusted source is a tool that was discovered or that a tool provider supplied. */
   readonly foreign?: true
   /** A request that has an equal or similar result of the same call before this one contains what changed. */
@@ -335,6 +337,8 @@ export interface Draft {
   readonly step: number
   /** The parts so far, in the order in which they began. */
   readonly parts: readonly DraftPart[]
+  /** The state that page and agent share, if the agent has set it. */
+  readonly state?: JsonValue
 }
 
 /**
@@ -354,6 +358,11 @@ export function allToolCalls(
 export function toolCallsOf(message: Message | undefined): readonly ToolCallPart[] {
   if (message?.role !== 'assistant') return []
   return message.parts.filter((part) => part.type === 'tool-call')
+}
+
+/** The calls of a message that this page or its host settles: without those that the server of the model ran. */
+export function ownToolCalls(message: Message | undefined): readonly ToolCallPart[] {
+  return toolCallsOf(message).filter(({ result }) => result?.elsewhere === undefined)
 }
 
 /** The text parts of a message, joined. */

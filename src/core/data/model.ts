@@ -1,7 +1,7 @@
 // The interface to a model. Messages have the shape of the AI SDK's LanguageModelV4Prompt, without a system role. Parts
 // have the shape of its LanguageModelV4StreamPart. So a model of that SDK needs only a short adapter.
 import type { JsonObject, JsonValue } from './json.js'
-import type { Metadata, ModelContent } from './message.js'
+import type { Metadata, ModelContent, ToolResult } from './message.js'
 import type { ToolChoice } from './tool.js'
 
 /** A tool, as the model reads it. */
@@ -108,6 +108,13 @@ export interface ModelRequest {
   readonly toolChoice: ToolChoice
   /** The answer must be one JSON object. Absent: the answer is text. */
   readonly responseFormat?: ResponseFormat
+  /** Set only for an agent on a server (`provider="ag-ui"`), which keeps a record of its own. */
+  readonly conversation?: {
+    /** The same in all requests of a conversation: the id of its session. */
+    readonly id: string
+    /** The state that page and agent share, at most 256 KB as JSON. Absent until one of them has set it. */
+    readonly state?: JsonValue
+  }
 }
 
 /** The schema of an answer in JSON. */
@@ -243,6 +250,20 @@ export type ModelPart =
       /** Stored with the call, such as a thought signature. */
       readonly providerMetadata?: Metadata
     }
+  /** The server has run a call of this answer itself. Comes after its `tool-call`: no page may run that call. */
+  | {
+      readonly type: 'tool-result'
+      /** The `toolCallId` of the call. */
+      readonly toolCallId: string
+      /** As it is stored. `elsewhere` must be set. */
+      readonly result: ToolResult
+    }
+  /** The state that page and agent share is now this. */
+  | {
+      readonly type: 'state'
+      /** The whole state, at most 256 KB as JSON. */
+      readonly state: JsonValue
+    }
   /** The answer is complete. Must be the last part. */
   | {
       readonly type: 'finish'
@@ -267,6 +288,11 @@ export interface ModelAdapter {
    */
   readonly supportsResponseFormat?: boolean
   /**
+   * The adapter starts runs of an agent that a server owns: nothing is sent again, resumed or shortened.
+   * @default false
+   */
+  readonly ownsRuns?: boolean
+  /**
    * Streams one answer. Must end with a `finish` part, or throw a `ToolAgentError` with one of the model codes. Its
    * `details` may contain `status`, `retryAfter` (milliseconds) and `retry` (boolean). The adapter must not retry: the
    * turn does. Aborting `signal` must end the iteration immediately.
@@ -282,4 +308,10 @@ export interface ModelAdapter {
 export const providerNames = ['openai', 'openai-responses', 'anthropic', 'google'] as const
 
 /** One of the names. */
-export type ProviderName = (typeof providerNames)[number]
+export type ProviderName = (typeof providerNames)[number] | typeof agentProvider
+
+/** The provider for an agent on a server. A request starts a run, which has effects there. */
+export const agentProvider = 'ag-ui'
+
+/** Whether a request starts a run that a server owns: see decision 0030. */
+export const ownsRuns = ({ provider }: { readonly provider?: string }): boolean => provider === agentProvider

@@ -593,11 +593,13 @@ export type PageMessage =
       /** The progress that `Queries` declares for the query. */
       readonly value: ProgressOf<'execute' | 'read' | 'model'>
     }
-  /** Changes the session's tool context. */
+  /** Changes the session's tool context, or the state that the page shares with an agent on a server. */
   | {
       readonly type: 'remember'
       /** The changed keys only. */
       readonly context: ContextChange
+      /** The whole state; absent leaves it unchanged. */
+      readonly state?: JsonValue
     }
   | RequestMessage
   /** The result of a call that was running when an earlier host ended. */

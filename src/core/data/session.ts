@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from './json.js'
 import type { TaskGrant } from './effect.js'
 import type { Failure } from './failure.js'
 import {
+  ownToolCalls,
   toolCallsOf,
   type CallId,
   type Draft,
@@ -111,6 +112,9 @@ export interface WaitingMessage {
   readonly options: TurnOptions & { readonly facts: PageFacts }
 }
 
+/** Characters of the shared state as JSON. */
+export const longestState = 262_144
+
 /** How the newest turn ended. */
 export interface TurnEnd {
   /** Id of the turn. */
@@ -171,6 +175,8 @@ export interface Session {
    * tools and of summaries count, too. Absent if none was reported.
    */
   readonly usage?: Usage
+  /** The state that the page shares with an agent on a server. Absent until one of them has set it. */
+  readonly state?: JsonValue
   /** @internal Absolute index of the first message whose results requests still have. @default 0 */
   readonly clearedTo?: number
   /**
@@ -223,9 +229,9 @@ export function emptySession(id: string, scope: string, at: number, context: Too
   }
 }
 
-/** The calls of the newest message. Only these can be open. */
+/** The calls of the newest message that a server has not run itself. Only these can be open. */
 export function latestToolCalls(session: Session): readonly ToolCallPart[] {
-  return toolCallsOf(session.messages.at(-1))
+  return ownToolCalls(session.messages.at(-1))
 }
 
 /** The tool context of the session, overridden by that of the turn. The page adds its defaults for missing keys. */

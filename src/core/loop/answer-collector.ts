@@ -3,7 +3,8 @@
 import { ToolAgentError } from '../data/errors.js'
 import type { TransientEvent } from '../data/event.js'
 import { dropUndefined } from '../data/json.js'
-import type { AssistantPart, Metadata, Usage } from '../data/message.js'
+import type { JsonValue } from '../data/json.js'
+import type { AssistantPart, Metadata, ToolCallPart, Usage } from '../data/message.js'
 import { beginsAnswer, type FinishReason, type ModelPart, type ModelUsage } from '../data/model.js'
 import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
 import type { StreamedCall } from './parse-tool-calls.js'
@@ -43,10 +44,15 @@ export class AnswerCollector {
   usage: Usage | undefined
   /** The complete calls, in call order. */
   readonly calls: StreamedCall[] = []
+  /** The state that page and agent share, if the answer has set it. */
+  state: JsonValue | undefined
   readonly #blocks = new Map<string, Block>()
+  /** How many of the calls the server ran. */
+  #ran = 0
   /** The key of the block with the newest delta. */
   #newest = ''
-  readonly #announcedCalls = new Set<string>()
+  /** Calls by id, in the order in which they began, each with the number of blocks before it. */
+  readonly #announcedCalls = new Map<string, number>()
   readonly #createFilter: () => CallMarkupFilter
   readonly #maxCalls: number
 
@@ -66,7 +72,7 @@ export class AnswerCollector {
       case 'alive':
         return []
       case 'tool-input-start':
-        this.#announcedCalls.add(part.id)
+        this.#announcedCalls.set(part.id, this.#blocks.size)
         this.#checkCallCount()
         return [{ type: part.type, id: part.id, name: part.toolName }]
       case 'tool-input-delta':
@@ -78,12 +84,25 @@ export class AnswerCollector {
         this.calls.push(dropUndefined({ id, name, text, metadata }))
         this.#checkCallCount()
         if (this.#announcedCalls.has(id)) return []
+        this.#announcedCalls.set(id, this.#blocks.size)
         return [
           { type: 'tool-input-start', id, name },
           { type: 'tool-input-delta', id, delta: text },
           { type: 'tool-input-end', id },
         ]
       }
+      case 'tool-result': {
+        const { toolCallId: id, result } = part
+        const at = this.calls.findIndex((call) => call.id === id && !call.result)
+        const call = this.calls[at]
+        if (call === undefined) return []
+        this.calls[at] = { ...call, result }
+        this.#ran++
+        return []
+      }
+      case 'state':
+        this.state = part.state
+        return [{ type: 'step-state', state: part.state }]
       case 'finish':
         this.finish = part.finishReason.unified
         this.usage = usageOf(part.usage)
@@ -117,18 +136,25 @@ export class AnswerCollector {
   }
 
   /**
-   * The text and reasoning parts. Must be called once, at the end, because it flushes the filters of cut texts.
+   * The text and reasoning parts, and between them the calls that the server ran, as `ran` reads them. Must be called
+   * once, at the end, because it flushes the filters of cut texts.
    */
-  parts(): AssistantPart[] {
-    const parts = [...this.#blocks.values()].map(({ filter, ...part }) => ({
-      ...part,
-      text: part.text + filter('', true),
-    }))
-    return parts.filter((part) => part.text !== '' || part.metadata !== undefined)
+  parts(ran: (call: StreamedCall) => readonly ToolCallPart[] = () => []): AssistantPart[] {
+    const ranAfter = (blocks: number): readonly ToolCallPart[] =>
+      [...this.#announcedCalls].flatMap(([id, before]) =>
+        this.calls.filter((call) => before === blocks && call.id === id && call.result).flatMap(ran),
+      )
+    const parts = [...this.#blocks.values()].flatMap(({ filter, ...part }, index): AssistantPart[] => {
+      const text = part.text + filter('', true)
+      const isEmpty = text === '' && part.metadata === undefined
+      return [...(isEmpty ? [] : [{ ...part, text }]), ...ranAfter(index + 1)]
+    })
+    return [...ranAfter(0), ...parts]
   }
 
   #checkCallCount(): void {
-    if (Math.max(this.#announcedCalls.size, this.calls.length) > this.#maxCalls) throw tooManyCalls(this.#maxCalls)
+    const open = Math.max(this.#announcedCalls.size, this.calls.length) - this.#ran
+    if (open > this.#maxCalls || this.#ran > maxBlocks) throw tooManyCalls(this.#maxCalls)
   }
 }
 

@@ -2,7 +2,7 @@
 // Only an attempt that failed before its first part is repeated.
 import { abortable } from './abort.js'
 import { toFailure, ToolAgentError, type Failure } from '../data/errors.js'
-import { dropUndefined, isObject } from '../data/json.js'
+import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import { allToolCalls, textOf, toolCallsOf, type AssistantMessage } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelRequest } from '../data/model.js'
 import { outputToolName } from './output-tool.js'
@@ -22,6 +22,8 @@ export interface StepOutcome {
   readonly failure?: Failure
   /** The model wrote a call as markup into its text, which was removed. */
   readonly isCallLeaked: boolean
+  /** The state that page and agent share, if the answer has set it. */
+  readonly state?: JsonValue
 }
 
 /** What `modelStep` sends. */
@@ -102,7 +104,11 @@ export async function modelStep(
     let finish = failure || signal.aborted ? 'cut' : collector.finish
     // Calls of a cut answer must not run, even if their arguments can be parsed: more text could have followed.
     const hasCalls = finish === 'stop' || finish === 'tool-calls'
-    let calls = hasCalls ? readCalls(collector.calls, offered, callIds(deps)) : []
+    const ids = callIds(deps)
+    const own = collector.calls.filter(({ result }) => result === undefined)
+    // What the server has run has happened, also in an answer that was cut.
+    const parts = collector.parts((call) => readCalls([call], offered, ids))
+    let calls = hasCalls ? readCalls(own, offered, ids) : []
     // One streamed call can wrap many parallel calls.
     if (calls.length > maxCalls) {
       failure = toFailure(tooManyCalls(maxCalls), 'bad-response')
@@ -113,11 +119,11 @@ export async function modelStep(
       id,
       role: 'assistant',
       at: deps.now(),
-      parts: [...collector.parts(), ...calls],
+      parts: [...parts, ...calls],
       usage: collector.usage,
       model: collector.model,
     })
-    return dropUndefined({ message, finish, failure, isCallLeaked })
+    return dropUndefined({ message, finish, failure, isCallLeaked, state: collector.state })
   }
 }
 

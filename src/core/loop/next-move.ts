@@ -1,6 +1,7 @@
 // Decides what a turn does next. A pure function of the session and the configuration, so a turn that is resumed after
 // a reload takes the same path as one that was never interrupted.
-import { toolCallsOf, type AssistantMessage, type Reason, type ToolCallPart } from '../data/message.js'
+import { ownToolCalls, type AssistantMessage, type Reason, type ToolCallPart } from '../data/message.js'
+import { ownsRuns } from '../data/model.js'
 import type { HostConfig } from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import { countTurn, limitReason, type TurnCounters } from './turn-counters.js'
@@ -25,6 +26,9 @@ export type Move =
       readonly isNudge: boolean
     }
 
+/** What of the configuration decides. */
+type MoveConfig = Pick<HostConfig, 'limits' | 'todo'> & Partial<Pick<HostConfig, 'provider'>>
+
 /**
  * The next move of the session's turn. The rules, in this order:
  * 1. An answer without calls ends the turn, unless the todo list needs an update.
@@ -33,12 +37,13 @@ export type Move =
  * 4. `limits.steps` ends the turn.
  * 5. The model is called.
  */
-export function nextMove(session: Session, { limits, todo }: Pick<HostConfig, 'limits' | 'todo'>): Move {
+export function nextMove(session: Session, config: MoveConfig): Move {
+  const { limits, todo } = config
   const counters = countTurn(session)
   const newest = newestCountedMessage(session)
-  const calls = toolCallsOf(newest)
+  const calls = ownToolCalls(newest)
   const isAnswer = newest !== undefined && calls.length === 0
-  const isNudge = isAnswer && todo !== false && isTodoInProgress(session, counters)
+  const isNudge = isAnswer && todo !== false && !ownsRuns(config) && isTodoInProgress(session, counters)
 
   if (isAnswer && !isNudge) return { move: 'end', reason: 'stop' }
   if (calls.some((part) => part.result === undefined)) return { move: 'run-calls', step: counters.steps }

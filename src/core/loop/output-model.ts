@@ -3,7 +3,7 @@
 // turns an answer in text into a call. So validation, retries and the end of the turn are the same for every model.
 import { withIndex } from '../data/lists.js'
 import { ToolAgentError } from '../data/errors.js'
-import { beginsAnswer, type ModelAdapter, type ModelPart, type ModelRequest } from '../data/model.js'
+import { beginsAnswer, ownsRuns, type ModelAdapter, type ModelPart, type ModelRequest } from '../data/model.js'
 import type { HostConfig } from '../data/protocol.js'
 import { builtinToolNames } from '../data/tool.js'
 import { abortOnReturn } from './abort.js'
@@ -91,7 +91,7 @@ function supportsFormat(
   { model, tools }: ModelRequest,
 ): boolean {
   const provider = fallbacks?.provider ?? own
-  if (provider === 'anthropic' && !pageModel) return false
+  if (ownsRuns({ provider }) || (provider === 'anthropic' && !pageModel)) return false
   if (!tools.some(({ name }) => !builtinToolNames.has(name))) return true
   if (pageModel) return false
   if (provider === 'google') return /gemini-([3-9]|\d\d)/.test(model)

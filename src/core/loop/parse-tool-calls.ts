@@ -3,7 +3,7 @@
 import { times } from '../data/lists.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import { isDeeperThan, parseExact } from '../data/plain-json.js'
-import type { ToolCallPart, Metadata } from '../data/message.js'
+import type { ToolCallPart, ToolResult, Metadata } from '../data/message.js'
 import type { OfferedTools } from './turn-deps.js'
 
 /** A call as the model wrote it. */
@@ -16,6 +16,8 @@ export interface StreamedCall {
   readonly text: string
   /** What the provider attached. */
   readonly metadata?: Metadata
+  /** The server has run it. */
+  readonly result?: ToolResult
 }
 
 /** Arguments may be nested this deep. */
@@ -121,20 +123,20 @@ export function readCalls(
   offered: OfferedTools,
   { taken, isComplete, create }: CallIds,
 ): ToolCallPart[] {
-  return calls.flatMap(unwrapParallel).map(({ id: given, name: rawName, text, metadata }) => {
-    const name = offeredName(rawName, offered)
+  return calls.flatMap(unwrapParallel).map(({ id: given, name: rawName, text, metadata, result }) => {
+    const name = result ? rawName : offeredName(rawName, offered)
     const isUsed = taken.has(given) || (!isComplete && given.length < randomIdLength)
     const id = given === '' || isUsed ? create() : given
     taken.add(id)
     const parsed = parseArguments(text)
     const call = parsed.error === undefined ? { id, name, input: parsed.input } : { id, name, input: {}, raw: text }
-    return dropUndefined({ type: 'tool-call', call, title: offered.get(name)?.title, metadata })
+    return dropUndefined({ type: 'tool-call', call, title: offered.get(name)?.title, metadata, result })
   })
 }
 
 /** Some models wrap parallel calls in one call of a tool that was not offered. */
 function unwrapParallel(call: StreamedCall): StreamedCall[] {
-  if (call.name !== 'multi_tool_use.parallel' && call.name !== 'parallel') return [call]
+  if ((call.name !== 'multi_tool_use.parallel' && call.name !== 'parallel') || call.result) return [call]
   const parsed = parseArguments(call.text)
   const uses = isObject(parsed.input) ? parsed.input['tool_uses'] : undefined
   if (!Array.isArray(uses) || uses.length === 0) return [call]

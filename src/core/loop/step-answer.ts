@@ -6,7 +6,7 @@ import { countChars } from '../prompt/request-size.js'
 import { buildRequest, requestAddition, type RequestBuilder } from '../prompt/request.js'
 import { dropUndefined } from '../data/json.js'
 import type { RequestAddition } from '../data/message.js'
-import type { ModelRequest } from '../data/model.js'
+import { ownsRuns, type ModelRequest } from '../data/model.js'
 import type { Session } from '../data/session.js'
 import type { ToolChoice } from '../data/tool.js'
 import { countTurn } from './turn-counters.js'
@@ -40,7 +40,7 @@ export interface StepAnswer extends StepOutcome {
 /** Calls the model until there is an answer, or no other request would help. */
 export async function answerFor(deps: TurnDeps, signal: AbortSignal, plan: StepPlan): Promise<StepAnswer> {
   const answer = await callModel(deps, signal, plan)
-  if (plan.isNudge || !isHollowAnswer(answer)) return answer
+  if (plan.isNudge || ownsRuns(deps.config()) || !isHollowAnswer(answer)) return answer
   // The request is sent once more. For a call that was written as text, it says so.
   return callModel(deps, signal, { ...plan, isCallLeaked: answer.isCallLeaked })
 }
@@ -52,17 +52,25 @@ async function callModel(
   { step, offered, toolChoice, isNudge, isCallLeaked = false }: StepPlan,
 ): Promise<StepAnswer> {
   const { model, instructions, todo } = deps.config()
-  const settings = { model, instructions, tools: [...offered.values()], reminder: todo, nudge: isNudge, isCallLeaked }
+  const isRun = ownsRuns(deps.config())
+  const reminder = isRun ? false : todo
+  const settings = { model, instructions, tools: [...offered.values()], reminder, nudge: isNudge, isCallLeaked }
   const build: RequestBuilder = (session) =>
     buildRequest(session, { ...settings, toolChoice: nextToolChoice(session, toolChoice) })
   const send = async (built: ModelRequest): Promise<StepAnswer> => {
     const added = requestAddition(deps.session(), settings)
-    const request = await requestAfterHook(deps, signal, built)
+    const hooked = await requestAfterHook(deps, signal, built)
+    const { id, state } = deps.session()
+    // An agent inside a call has a conversation of its own.
+    const thread = deps.depth > 0 ? `${deps.rootSession().id}-${id}` : id
+    const request = isRun ? { ...hooked, conversation: dropUndefined({ id: thread, state }) } : hooked
     const sent = new Map([...offered].filter(([name]) => request.tools.some((tool) => tool.name === name)))
     const outcome = await modelStep(deps, signal, { request, step, offered: sent })
     const changed = request.toolChoice === built.toolChoice ? undefined : request.toolChoice
     return dropUndefined({ ...outcome, chars: countChars(request), sent, toolChoice: changed, added })
   }
+  // A run is started once, with the whole conversation: the server decides what its model reads of it.
+  if (isRun) return send(build(deps.session()))
   const request = await fittingRequest(deps, signal, { step, build })
   const outcome = await send(request)
   const code = outcome.failure?.code

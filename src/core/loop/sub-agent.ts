@@ -4,6 +4,7 @@ import { TurnAbort, type TurnDeps, type TurnOutcome } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import {
+  ownToolCalls,
   toolCallsOf,
   allToolCalls,
   isStoredBeside,
@@ -199,7 +200,7 @@ async function agentResult(
   } as const)
   const reason = outcome?.reason
   const answer = textOf(
-    messages.findLast((message) => toolCallsOf(message).length === 0 && message.role === 'assistant'),
+    messages.findLast((message) => ownToolCalls(message).length === 0 && message.role === 'assistant'),
   )
   if (reason === 'stop') return { output: answer, ...source }
   if (reason === 'direct') {

@@ -1,5 +1,5 @@
 // Counts what a turn has used so far. The counts are computed from its messages, so a reload cannot lose them.
-import { toolCallsOf, textOf, type Message, type ToolCallPart } from '../data/message.js'
+import { ownToolCalls, textOf, type Message, type ToolCallPart } from '../data/message.js'
 import { isObject } from '../data/json.js'
 import type { Session } from '../data/session.js'
 
@@ -7,7 +7,10 @@ import type { Session } from '../data/session.js'
 export interface TurnCounters {
   /** Complete model calls. */
   readonly steps: number
-  /** All calls, in call order. Without those that were too many for their step: the model is told to call again. */
+  /**
+   * All calls, in call order. Without those that were too many for their step: the model is told to call again. And
+   * without those that a server ran itself.
+   */
   readonly calls: readonly ToolCallPart[]
   /**
    * How many of the newest steps with calls, in a row, had arguments that were not one JSON object, or a final answer
@@ -29,16 +32,19 @@ export function countTurn(session: Session): TurnCounters {
   const steps = countedMessages(session).filter((message) => message.role === 'assistant')
   let formatErrors = 0
   for (const step of steps) {
-    const calls = toolCallsOf(step)
+    const calls = ownToolCalls(step)
     if (calls.length === 0) continue
     formatErrors = calls.some(isFormatError) ? formatErrors + 1 : 0
   }
   const [before, newest] = [steps.at(-2), steps.at(-1)]
   const nudged =
-    before !== undefined && toolCallsOf(before).length === 0 && textOf(before) !== '' && toolCallsOf(newest).length > 0
+    before !== undefined &&
+    ownToolCalls(before).length === 0 &&
+    textOf(before) !== '' &&
+    ownToolCalls(newest).length > 0
   return {
     steps: steps.length,
-    calls: steps.flatMap(toolCallsOf).filter((part) => limitReason(part) !== perStep),
+    calls: steps.flatMap(ownToolCalls).filter((part) => limitReason(part) !== perStep),
     formatErrors,
     nudged,
   }

@@ -18,7 +18,8 @@
 // as a new one.
 import { toFailure, type Failure } from '../data/errors.js'
 import { dropUndefined } from '../data/json.js'
-import { textOf, toolCallsOf, type AssistantMessage, type Reason } from '../data/message.js'
+import { ownToolCalls, textOf, type AssistantMessage, type Reason } from '../data/message.js'
+import { ownsRuns } from '../data/model.js'
 import { nextMove } from './next-move.js'
 import { isReadingStep } from './reading-step.js'
 import { answerFor, type StepAnswer, type StepPlan } from './step-answer.js'
@@ -101,8 +102,11 @@ function storeAnswer(
 ): TurnOutcome | undefined {
   const { message, finish, failure } = answer
   const hasText = textOf(message).trim() !== ''
-  const hasCalls = toolCallsOf(message).length > 0
-  if (hasText || hasCalls) store(deps, step, answer, message)
+  const hasCalls = ownToolCalls(message).length > 0
+  // What an agent on a server did has happened, also without words.
+  const isRun = ownsRuns(deps.config())
+  const hasEffect = isRun && (message.parts.length > 0 || answer.state !== undefined)
+  if (hasText || hasCalls || hasEffect) store(deps, step, answer, message)
   if (signal.aborted) throw signal.reason
   const endWith = (reason: Reason, error?: Failure): TurnOutcome => dropUndefined({ reason, error })
   if (finish === 'length' || finish === 'content-filter') return endWith(finish)
@@ -110,7 +114,8 @@ function storeAnswer(
   if (hasCalls) return undefined
   if (finish === 'error') return endWith('error', { code: 'bad-response', message: 'The model reported an error.' })
   // A server may say `tool-calls` without a call. The text is the answer.
-  return hasText ? undefined : endWith('no-answer')
+  if (hasText) return undefined
+  return endWith(isRun ? 'stop' : 'no-answer')
 }
 
 /**
@@ -131,7 +136,7 @@ function storeNudged(deps: TurnDeps, step: StepPlan['step'], answer: StepAnswer)
 function store(
   deps: TurnDeps,
   step: number,
-  { sent, toolChoice, chars, added }: StepAnswer,
+  { sent, toolChoice, chars, added, state }: StepAnswer,
   answer: AssistantMessage,
 ): void {
   const message = dropUndefined({ ...answer, added })
@@ -144,7 +149,8 @@ function store(
     toolChoice,
     spent: deps.timeSpent(),
     chars,
-    reads: isReadingStep(deps, sent, toolCallsOf(message)) || undefined,
+    reads: isReadingStep(deps, sent, ownToolCalls(message)) || undefined,
+    state,
   })
   deps.emit(event).catch(() => undefined)
 }

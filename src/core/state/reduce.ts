@@ -90,14 +90,17 @@ function apply(session: Session, event: AgentEvent): Session {
           part.type === 'tool-input' && part.id === event.id ? { ...part, text: part.text + event.delta } : part,
         ),
       )
+    case 'step-state':
+      return session.draft ? { ...session, draft: { ...session.draft, state: event.state } } : session
     case 'step-end': {
       const { draft: _draft, ...rest } = session
-      const { toolChoice, offered, reads, spent = session.turn?.spent ?? 0 } = event
+      const { state = session.state, toolChoice, offered, reads, spent = session.turn?.spent ?? 0 } = event
       const turn = session.turn && dropUndefined({ ...session.turn, resumes: 0, offered, toolChoice, reads, spent })
       return dropUndefined({
         ...rest,
         messages: [...session.messages, event.message],
         turn,
+        state,
         measured: measure(session.measured, event),
       })
     }
@@ -130,8 +133,10 @@ function apply(session: Session, event: AgentEvent): Session {
       )
       return all ? { ...next, grants: [] } : next
     }
-    case 'context-change':
-      return remember(session, event.context)
+    case 'context-change': {
+      const next = remember(session, event.context)
+      return event.state === undefined ? next : { ...next, state: event.state }
+    }
     case 'clear':
       return { ...session, clearedTo: Math.max(event.upTo, session.clearedTo ?? 0) }
     case 'compact': {

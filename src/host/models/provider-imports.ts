@@ -8,6 +8,7 @@ const providers: Readonly<Record<ProviderName | 'fallbacks', () => Promise<Provi
   'openai-responses': () => import('./openai-responses/index.js'),
   anthropic: () => import('./anthropic/index.js'),
   google: () => import('./google/index.js'),
+  'ag-ui': () => import('./ag-ui/index.js'),
   fallbacks: () => import('./fallbacks/index.js'),
 }
 

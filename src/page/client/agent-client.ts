@@ -1,9 +1,9 @@
 // The part of an agent that needs a host. Loaded when the agent connects for the first time, so that a page without a
 // message never loads it. `Agent` documents its methods.
-import { toFailure } from '../../core/data/errors.js'
+import { toFailure, ToolAgentError } from '../../core/data/errors.js'
 import type { JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
-import { turnContext, type ContextChange } from '../../core/data/session.js'
+import { longestState, turnContext, type ContextChange } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import type { AgentState } from '../agent-state.js'
 import { QueryHandler } from '../answers/query-handler.js'
@@ -232,5 +232,13 @@ export class AgentClient {
   async remember(change: ContextChange[number]): Promise<void> {
     await this.connect()
     this.link.connection.post({ type: 'remember', context: [change] })
+  }
+
+  /** Stores the state that is shared with an agent on a server. Rejects with `invalid-option` above 256 KB. */
+  async setState(state: JsonValue): Promise<void> {
+    if (JSON.stringify(state).length > longestState)
+      throw new ToolAgentError('invalid-option', `state: at most ${longestState} characters as JSON are allowed`)
+    await this.connect()
+    this.link.connection.post({ type: 'remember', context: [], state })
   }
 }

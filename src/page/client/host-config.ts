@@ -1,5 +1,6 @@
 // The part of the options that is sent to the host, as JSON.
 import { dropUndefined } from '../../core/data/json.js'
+import { agentProvider, ownsRuns } from '../../core/data/model.js'
 import type { HostConfig } from '../../core/data/protocol.js'
 import { defaultLimits, defaultReminder } from '../../core/data/tool.js'
 import { modelUrls } from './spawn.js'
@@ -17,12 +18,14 @@ export function hostConfig(options: AgentOptions, hasFiles = false): HostConfig 
   const { textProtocol = isBuiltIn && !modelAdapter } = options
   // The built-in model runs in the page, so its URL is not used.
   const { providerUrl, fallbacksUrl, ...urls } = modelUrls(isBuiltIn ? 'openai' : provider, options.workerUrl)
+  // A run is started once, so there is nothing to fall back to.
+  const isRun = ownsRuns({ provider }) || modelAdapter?.ownsRuns === true
   return dropUndefined({
     endpoint: endpoint ? resolveEndpoint(endpoint) : undefined,
     model,
-    provider,
+    provider: isRun ? agentProvider : provider,
     ...urls,
-    ...(hasFiles || models.length > 0
+    ...(!isRun && (hasFiles || models.length > 0)
       ? {
           provider: 'fallbacks',
           providerUrl: fallbacksUrl,

@@ -78,6 +78,7 @@ const providerFiles: Readonly<Record<Exclude<Provider, 'browser'>, () => URL>> =
   openai: () => new URL('./models/openai.js', import.meta.url),
   google: () => new URL('./models/google.js', import.meta.url),
   'openai-responses': () => new URL('./models/openai-responses.js', import.meta.url),
+  'ag-ui': () => new URL('./models/ag-ui.js', import.meta.url),
 }
 
 /** Starts a host and resolves when it is ready. Rejects only if no host can run in the page either. */

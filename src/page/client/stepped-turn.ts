@@ -2,6 +2,7 @@
 // is read from the session; the host waits between two steps for as long as the caller likes.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import {
+  ownToolCalls,
   toolCallsOf,
   textOf,
   type AssistantMessage,
@@ -169,7 +170,7 @@ export class SteppedTurn implements Steps {
   }
 
   #step(message: AssistantMessage): Step {
-    const calls = toolCallsOf(message)
+    const calls = ownToolCalls(message)
     const execute = (call?: ToolCall | CallId): Promise<never> => {
       const id = typeof call === 'object' ? call.id : call
       if (id !== undefined) return this.#execute(message, id) as Promise<never>

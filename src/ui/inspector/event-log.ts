@@ -68,6 +68,8 @@ export function eventSummary(event: AgentEvent): string {
       return event.delta
     case 'text-retract':
       return `${event.length} characters`
+    case 'step-state':
+      return JSON.stringify(event.state)
     case 'tool-input-start':
       return event.name
     case 'tool-start':

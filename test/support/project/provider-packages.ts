@@ -1,5 +1,6 @@
-// The AI SDK as a second reader of the same bytes. Its packages are in `test/providers`.
+// The AI SDK and the client of AG-UI as second readers of the same bytes. Their packages are in `test/providers`.
 import { spawn, spawnSync } from 'node:child_process'
+import type { JsonObject, JsonValue } from '../../../src/core/data/json.js'
 import { installPackages, packageFolder } from './installed-packages.js'
 
 const folder = packageFolder('providers')
@@ -22,15 +23,38 @@ export interface SdkAnswer {
 
 /** Reads answers with the AI SDK's provider of this name. */
 export function readWithSdk(provider: string, answers: readonly { stream: boolean; body: string }[]): SdkAnswer[] {
+  return printed('compare.mjs', { provider, answers }) as SdkAnswer[]
+}
+
+/** What the client of AG-UI makes of runs, and its schema of inputs. */
+export interface AgUiReading {
+  /** What is wrong with each input; empty for none. */
+  readonly faults: readonly string[]
+  readonly results: readonly {
+    readonly messages: readonly JsonObject[]
+    readonly state: JsonValue
+    readonly error?: string
+  }[]
+}
+
+/** Reads runs with the client of AG-UI. `messages`, `state`: the conversation before each run. */
+export function readWithAgUi(
+  inputs: readonly JsonValue[],
+  runs: readonly { messages: readonly JsonValue[]; state: JsonValue; body: string }[],
+): AgUiReading {
+  return printed('ag-ui.mjs', { inputs, runs }) as AgUiReading
+}
+
+function printed(script: string, input: unknown): unknown {
   installPackages('providers')
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['compare.mjs'], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script], {
     cwd: folder,
-    input: JSON.stringify({ provider, answers }),
+    input: JSON.stringify(input),
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
-  if (status !== 0) throw new Error(`compare.mjs failed: ${stderr}`)
-  return JSON.parse(stdout) as SdkAnswer[]
+  if (status !== 0) throw new Error(`${script} failed: ${stderr}`)
+  return JSON.parse(stdout) as unknown
 }
 
 /** Runs adapt.mjs, which uses models of the AI SDK with `fromAiSdk`. Resolves with what it prints. */

@@ -160,6 +160,11 @@ export class AnswerBuilder {
     call.isEnded = true
   }
 
+  /** A part that only this protocol has. */
+  emit(part: ModelPart): void {
+    this.#parts.push(part)
+  }
+
   /** Whether a call has begun. */
   get hasCalls(): boolean {
     return this.#callIds.size > 0
