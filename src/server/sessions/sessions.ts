@@ -7,7 +7,7 @@ import { isFencing, type SessionActor } from '../../host/session-actor.js'
 import { answerRequest } from '../../host/requests.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
 import type { RemotePage } from '../remote-page.js'
-import { inputOf } from './sent-files.js'
+import { pieceOf, inputOf } from './sent-files.js'
 import {
   ServedSession,
   type PageLink,
@@ -115,6 +115,7 @@ export class Sessions {
     const { user, store } = place
     if (what === 'undo') this.#checkUndo(given as Requests['undo']['with'], await session?.actor())
     if (what === 'validate') return this.#validate(given as Requests['validate']['with'], session)
+    if (what === 'file') return pieceOf({ id, store }, given as Extract<Request, { what: 'file' }>['with'])
     if (what === 'import') throw new ToolAgentError('invalid-option', 'This server imports no conversations.')
     const named = { ...(what === 'replace' ? await this.#replacement(place, given) : given), id }
     const answer = (actor: SessionActor | undefined) =>

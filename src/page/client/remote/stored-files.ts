@@ -1,9 +1,11 @@
-// The files that a server keeps, for a page that shows or exports them. One is asked for after the other, because a
-// server leaves a page that reads too slowly.
+// The files that a server keeps, for a page that shows or exports them. One is asked for after the other, a piece at a
+// time, because each side leaves the other one when a message takes too long. What has arrived is kept when the socket
+// breaks.
 import { toErrorValue } from '../../../core/data/errors.js'
 import type { Failure } from '../../../core/data/failure.js'
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
+import type { FilePiece } from '../../../server/protocol/server-messages.js'
 
 /** Requests of the page itself have smaller numbers. */
 const firstRequest = 1_000_000_000
@@ -13,7 +15,7 @@ export class StoredFiles {
   readonly #ask: (message: GuestInput) => void
   #last: Promise<unknown> = Promise.resolve()
   #count = 0
-  // The one that is asked for.
+  // The piece that is asked for.
   #asked: { readonly id: number; settle(value: unknown, error?: Failure): void } | undefined
 
   /** @param ask sends a request, again over the next socket if this one breaks */
@@ -23,21 +25,32 @@ export class StoredFiles {
 
   /** The content of a file of a session, in base64; null if there is none. */
   read(session: string, upload: string): Promise<string | null> {
-    const read = (): Promise<string | null> =>
-      new Promise((resolve, reject) => {
-        const id = firstRequest + this.#count++
-        this.#asked = {
-          id,
-          settle: (value, error) => {
-            if (error) reject(toErrorValue(error))
-            else resolve(typeof value === 'string' ? value : null)
-          },
-        }
-        this.#ask({ type: 'request', id, what: 'file', with: { id: session, upload } })
-      })
+    const read = async (): Promise<string | null> => {
+      let data = ''
+      for (;;) {
+        const piece = await this.#piece({ id: session, upload, from: data.length })
+        if (piece === null) return null
+        data += piece.data
+        if (piece.isLast) return data
+      }
+    }
     const reading = this.#last.then(read, read)
     this.#last = reading
     return reading
+  }
+
+  #piece(given: { readonly id: string; readonly upload: string; readonly from: number }): Promise<FilePiece | null> {
+    return new Promise((resolve, reject) => {
+      const id = firstRequest + this.#count++
+      this.#asked = {
+        id,
+        settle: (value, error) => {
+          if (error) reject(toErrorValue(error))
+          else resolve(value as FilePiece | null)
+        },
+      }
+      this.#ask({ type: 'request', id, what: 'file', with: given })
+    })
   }
 
   /** Takes the answer to a request. False: it was not asked here. */
