@@ -1,5 +1,6 @@
-// A tea shop with a login. Its assistant runs here: conversations are in conversations.db, or in the PostgreSQL that
-// DATABASE_URL names, orders in shop.db, and the page has only the panel and its own tool. See docs/server.md.
+// A tea shop with a login. Its assistant runs here: conversations and their files are in conversations.db, or in the
+// PostgreSQL that DATABASE_URL names, orders in shop.db, and the page has only the panel and its own tool. See
+// docs/server.md.
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { chatCompletions } from 'tool-agent/models'
-import { postgresStore, SessionServer, sqliteStore, upgradeHandler } from 'tool-agent/server'
+import { postgresStore, SessionServer, sqliteStore, upgradeHandler, uploadHandler } from 'tool-agent/server'
 import { WebSocketServer } from 'ws'
 
 const { PORT = '3000', MODEL_ENDPOINT = 'http://127.0.0.1:8790/v1', MODEL_API_KEY = '' } = process.env
@@ -75,11 +76,14 @@ async function answer(request, response) {
   response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(body)
 }
 
+const authenticate = (request) => userOf(request) && { user: userOf(request) }
+// The page connects to this path, and posts there what its customer attaches.
+const upload = uploadHandler(assistant, { authenticate })
 const http = createServer((request, response) => {
+  if (request.url === '/assistant' && request.method !== 'GET') return upload(request, response)
   answer(request, response).catch((error) => response.writeHead(error.code === 'ENOENT' ? 404 : 500).end())
 })
 const webSockets = new WebSocketServer({ noServer: true, maxPayload: 1_048_576 })
-const authenticate = (request) => userOf(request) && { user: userOf(request) }
 http.on('upgrade', upgradeHandler(assistant, { webSockets, authenticate }))
 http.listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${http.address().port}/`))
 process.once('SIGTERM', async () => {

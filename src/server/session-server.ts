@@ -121,6 +121,8 @@ export class SessionServer {
   readonly #member: Member | undefined
   readonly #users = new Map<string, { readonly store: Store; readonly sockets: Set<Connection> }>()
   readonly #uploads = new Map<string, Set<AbortController>>()
+  // Of each request whose user is asked for: the users that were closed meanwhile.
+  readonly #signIns = new Set<Set<string>>()
   #isClosed = false
 
   /** @throws {ToolAgentError} `invalid-tool` or `duplicate-tool` for a tool that cannot be offered */
@@ -236,6 +238,26 @@ export class SessionServer {
   }
 
   /**
+   * @internal For handlers of requests: asks who sends one, and runs `work` with the answer. It is undefined also for a
+   * user whom `closeUser` named meanwhile, because the answer may be of the time before.
+   */
+  async whenSignedIn<T>(
+    authenticate: () => SocketUser | undefined | Promise<SocketUser | undefined>,
+    work: (who: SocketUser | undefined) => T | Promise<T>,
+  ): Promise<T> {
+    const closed = new Set<string>()
+    this.#signIns.add(closed)
+    let who: SocketUser | undefined
+    try {
+      who = await authenticate()
+    } finally {
+      this.#signIns.delete(closed)
+    }
+    // At once, so that nobody closes the user in between. It may be null, or what else says that there is none.
+    return work(who && !closed.has(who.user) ? who : undefined)
+  }
+
+  /**
    * @internal For `uploadHandler`: runs an upload of a user, whose signal `closeUser` aborts. Undefined, and not run,
    * if too many of them run.
    */
@@ -251,8 +273,9 @@ export class SessionServer {
   }
 
   /**
-   * Closes the sockets of a user with 4401, such as at a logout, and refuses the files that are on their way; in other
-   * processes of a cluster within a second. Turns that run go on.
+   * Closes the sockets of a user with 4401, such as at a logout, and refuses the files that are on their way, also
+   * those whose `authenticate` has not answered; in other processes of a cluster within a second. End the sign-in
+   * first. Turns that run go on.
    */
   closeUser(user: string): void {
     this.#closeUser(user)
@@ -260,6 +283,7 @@ export class SessionServer {
   }
 
   #closeUser(user: string): void {
+    for (const closed of this.#signIns) closed.add(user)
     for (const upload of this.#uploads.get(user) ?? []) upload.abort()
     for (const connection of this.#users.get(user)?.sockets ?? []) connection.close(closeCodes.unauthorized)
   }

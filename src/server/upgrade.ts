@@ -51,10 +51,13 @@ export function upgradeHandler<R extends UpgradeRequest>(
     )
   const upgrade = async (request: R, socket: UpgradeSocket, head: unknown): Promise<void> => {
     if (!isAllowed(request, origins)) return refuse(socket, '403 Forbidden')
-    const user = await authenticate(request)
-    // Also null, and what else says that there is none.
-    if (!user) return refuse(socket, '401 Unauthorized')
-    webSockets.handleUpgrade(request, socket as never, head as never, (opened) => server.serveSocket(opened, user))
+    await server.whenSignedIn(
+      () => authenticate(request),
+      (user) => {
+        if (!user) return refuse(socket, '401 Unauthorized')
+        webSockets.handleUpgrade(request, socket as never, head as never, (opened) => server.serveSocket(opened, user))
+      },
+    )
   }
   return (request, socket, head) => {
     // Without a listener, a connection that breaks before the upgrade would end the process.

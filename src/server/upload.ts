@@ -72,18 +72,24 @@ export function uploadHandler<R extends UploadRequest>(
   { authenticate, origins, types = defaultTypes }: UploadOptions<R>,
 ): (request: R, response: UploadResponse) => void {
   const { fileBytes, uploadTime } = server.uploadLimits
+  const tooLarge = () => refused(413, 'request-too-large', `A file of more than ${fileBytes} bytes is not taken.`)
 
   const upload = async (request: R): Promise<Answer> => {
     const { method, headers } = request
     if (!isAllowed(request, origins)) return refused(403, 'unauthorized', 'This page may not upload to this server.')
     if (method === 'OPTIONS') return { status: 204 }
     if (method !== 'POST') return refused(405, 'bad-request', 'Files are sent with POST.')
-    const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
-    if (!types.includes(mediaType.trim()))
+    const mediaType = mediaTypeOf(request)
+    if (!types.includes(mediaType))
       return refused(415, 'invalid-option', `This server takes ${types.join(', ')}, and no other files.`)
-    const tooLarge = () => refused(413, 'request-too-large', `A file of more than ${fileBytes} bytes is not taken.`)
     if (Number(headers['content-length'] ?? 0) > fileBytes) return tooLarge()
-    const who = await authenticate(request)
+    return server.whenSignedIn(
+      () => authenticate(request),
+      (who) => take(request, who),
+    )
+  }
+
+  const take = (request: R, who: SocketUser | undefined): Answer | Promise<Answer> => {
     const hasEnded = () => refused(401, 'unauthorized', 'The sign-in of this user has ended.')
     if (!who || isPast(who)) return hasEnded()
     // Such a body has no more events.
@@ -98,10 +104,11 @@ export function uploadHandler<R extends UploadRequest>(
       if (problem === 'large') return tooLarge()
       if (problem === 'late') return late()
       if (problem === 'aborted' || isPast(who)) return hasEnded()
-      const beginning = beginnings.get(mediaType.trim())
+      const mediaType = mediaTypeOf(request)
+      const beginning = beginnings.get(mediaType)
       if (data === '' || beginning?.test(atob(data.slice(0, 1_400))) === false)
-        return refused(415, 'invalid-option', `The content of the file is not ${mediaType.trim()}.`)
-      return { status: 201, body: { id: await server.keepFile(who.user, { mediaType: mediaType.trim(), data }) } }
+        return refused(415, 'invalid-option', `The content of the file is not ${mediaType}.`)
+      return { status: 201, body: { id: await server.keepFile(who.user, { mediaType, data }) } }
     })
     return answer ?? refused(429, 'rate-limited', 'This user sends several files already.')
   }
@@ -117,6 +124,9 @@ export function uploadHandler<R extends UploadRequest>(
       })
   }
 }
+
+const mediaTypeOf = ({ headers }: UploadRequest): string =>
+  (headers['content-type'] ?? '').toLowerCase().split(';')[0]?.trim() ?? ''
 
 const wasRead = 'An upload cannot be kept: its body was read before uploadHandler.'
 

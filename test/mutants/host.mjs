@@ -73,6 +73,14 @@ export default [
     test: 'a clock that is wrong by a minute changes nothing, and what a process writes after its lease is refused',
   },
   {
+    rule: 'processes that add files for one user wait for each other',
+    file: 'src/host/store/postgres/files.ts',
+    find: 'await db.query(lockSql, [this.#user])',
+    replace: 'void lockSql',
+    spec: 'test/node/host/store/postgres.spec.ts',
+    test: 'processes that add files for one user at the same time wait for each other, and none exceeds the room',
+  },
+  {
     rule: 'a page steals the lock of a silent page of its tab',
     file: 'src/host/tabs/session-lock.ts',
     find: 'return stealSession(locks, claim).catch(() => undefined)',

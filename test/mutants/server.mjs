@@ -117,6 +117,14 @@ export default [
     test: 'an upload that is not one is refused, and nothing of it is kept',
   },
   {
+    rule: 'an upload whose sign-in answers after a logout is not kept',
+    file: 'src/server/session-server.ts',
+    find: 'return work(who && !closed.has(who.user) ? who : undefined)',
+    replace: 'return work(who)',
+    spec: files,
+    test: 'an upload whose sign-in answers after its user was closed is not kept',
+  },
+  {
     rule: 'an attached text of a page is fenced',
     file: 'src/server/sessions/sent-files.ts',
     find: 'isFenced(text) ? text : attachedText(nameOf(name), text, boundary)',

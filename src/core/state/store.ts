@@ -63,15 +63,15 @@ export interface UploadedFile {
  */
 export interface FileStore {
   /**
-   * Keeps a file, in one transaction. First deletes those without a session, of all users, that were added before
-   * `before`, in milliseconds since the epoch. Rejects with `request-too-large`, and keeps nothing, if the files of the
-   * user would have more than `most` characters of base64.
+   * Keeps a file. First deletes those without a session, of all users, that were added before `before`, in milliseconds
+   * since the epoch. Rejects with `request-too-large`, and keeps nothing, if the files of the user would have more than
+   * `most` characters of base64, also if others are added at the same time, through any object over the same place.
    */
   add(file: UploadedFile, bounds: { readonly most: number; readonly before: number }): Promise<void>
   /** The media types of these files by their ids, without those that are missing or belong to another session. */
   types(session: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** The content of a file of the session, in base64; undefined for any other. */
-  read(session: string, id: string): Promise<string | undefined>
+  /** The content of a file of the session, in base64, or the part of it in `range`; undefined for any other file. */
+  read(session: string, id: string, range?: TextRange): Promise<string | undefined>
 }
 
 /**

@@ -47,6 +47,13 @@ export function userKey(user: unknown, store: string): string {
   throw new ToolAgentError('invalid-option', `${store} expected the id of a user, received ${received}.`)
 }
 
+/** A user has more files than they may have. */
+export const noRoomForFile = (): ToolAgentError =>
+  new ToolAgentError(
+    'request-too-large',
+    'The files of this user leave no room for another one. Delete conversations that have files.',
+  )
+
 /** Characters of one part of a long text, so that reading a piece of it does not read all of it. */
 export const partChars = 1_048_576
 

@@ -26,7 +26,8 @@ const requests = {
   sessions: z.strictObject({}),
   messages: z.strictObject({ ...oneSession, before: count, limit: count.max(1_000) }),
   result: z.strictObject({ ...oneSession, callId: id }),
-  file: z.strictObject({ ...oneSession, upload: id }),
+  /** The content of an upload, a piece at a time: from this character of its base64 on. */
+  file: z.strictObject({ ...oneSession, upload: id, from: count }),
   rename: z.strictObject({ ...oneSession, title: line }),
   /** Of a question about a tool of the server: whether arguments that the user has changed match its schema. */
   validate: z.strictObject({ ...oneSession, callId: id, input: json }),

@@ -14,6 +14,20 @@ export const maxFrame = 1_048_576
 /** Characters of a piece of an imported conversation. Each has up to three bytes. */
 export const maxPiece = 262_144
 
+/**
+ * Characters of a file in one reply. A page leaves a server that it has not heard for 40 seconds, and a message is
+ * heard when all of it has arrived: 5 kB in a second are enough.
+ */
+export const filePiece = 131_072
+
+/** The reply to `request` `file`; null if the file is not stored. */
+export interface FilePiece {
+  /** Base64 from `from` on, at most `filePiece` characters. */
+  readonly data: string
+  /** Nothing follows. */
+  readonly isLast: boolean
+}
+
 /** The id of the stored message of a `send`. By it, a message that is sent again is known. */
 export const sentMessageId = (send: string): string => `sent_${send}`
 

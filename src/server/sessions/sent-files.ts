@@ -11,6 +11,7 @@ import { fileContent, leftOut } from '../../host/models/request/files.js'
 import { soon } from '../../host/soon.js'
 import * as log from '../../page/log.js'
 import type { GuestMessage } from '../protocol/guest-messages.js'
+import { filePiece, type FilePiece } from '../protocol/server-messages.js'
 
 type Sent = Pick<Extract<GuestMessage, { type: 'send' }>, 'text' | 'files'>
 
@@ -73,6 +74,15 @@ export function attachedPart(name: string, text: string): UserPart {
     text: isFenced(text) ? text : attachedText(nameOf(name), text, boundary),
     name: nameOf(name),
   }
+}
+
+/** What a page gets of a file of a session, from a character of its base64 on; null if it is not stored. */
+export async function pieceOf(
+  { id, store }: { readonly id: string; readonly store: Store },
+  { upload, from }: { readonly upload: string; readonly from: number },
+): Promise<FilePiece | null> {
+  const data = await store.files?.read(id, upload, { from, to: from + filePiece })
+  return data === undefined ? null : { data, isLast: data.length < filePiece }
 }
 
 /** A model that gets the content of uploads, which is read for each request and kept nowhere. */

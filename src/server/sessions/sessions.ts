@@ -14,7 +14,7 @@ import type { GuestMessage } from '../protocol/guest-messages.js'
 import type { ServerMessage } from '../protocol/server-messages.js'
 import type { RemotePage } from '../remote-page.js'
 import { Imports, storeImport } from './imports.js'
-import { inputOf } from './sent-files.js'
+import { pieceOf, inputOf } from './sent-files.js'
 import {
   ServedSession,
   type PageLink,
@@ -220,6 +220,7 @@ export class Sessions {
     const { user, store } = place
     if (what === 'undo') this.#checkUndo(given as Requests['undo']['with'], await session?.actor())
     if (what === 'validate') return this.#validate(given as Requests['validate']['with'], session)
+    if (what === 'file') return pieceOf({ id, store }, given as Extract<Request, { what: 'file' }>['with'])
     if (what === 'import') return this.#import({ user, id, store }, given as Import['with'])
     const named = { ...(what === 'replace' ? await this.#replacement(place, given) : given), id }
     const answer = (actor: SessionActor | undefined) =>

@@ -53,6 +53,24 @@ export const fileCases: readonly CaseDefinition[] = [
     },
   },
   {
+    title: 'a part of a file is read as by slice, also beyond its end, and for its session alone',
+    needs: 'hasFiles',
+    async run([store]) {
+      const files = filesOf(store)
+      // All characters of base64, at an end that fills no three bytes.
+      const data = btoa(String.fromCharCode(...Array.from({ length: 256 }, (_, at) => (at * 97) % 256)))
+      await files.add(png('one', data), always)
+      await create(store, sessionWith('a', [asked(0, 'one')]))
+      const ranges = [0, 1, 2, 3, 4, 5, 77, 340, 343, 344, 345, 2 ** 52].flatMap((from) =>
+        [0, 1, 2, 3, 4, 9, 80, 400].map((length) => ({ from, to: from + length })),
+      )
+      for (const { from, to } of ranges)
+        equal(await files.read('a', 'one', { from, to }), data.slice(from, to), `from ${from} to ${to}`)
+      equal(await files.read('b', 'one', { from: 0, to: 4 }), undefined, 'for another session')
+      equal(await files.read('a', 'no', { from: 0, to: 4 }), undefined, 'of a file that is not there')
+    },
+  },
+  {
     title: 'a file of a waiting message belongs to its session',
     needs: 'hasFiles',
     async run([store]) {
@@ -105,7 +123,7 @@ export const fileCases: readonly CaseDefinition[] = [
     async run([store]) {
       const files = filesOf(store)
       await files.add(png('one', 'x'.repeat(600)), always)
-      await fails('request-too-large', files.add(png('two', 'x'.repeat(401)), always))
+      await fails('request-too-large', files.add(png('two', 'x'.repeat(404)), always))
       equal(
         (await typesOf(store, 'a', 'one', 'two')).map(([id]) => id),
         ['one'],
@@ -116,9 +134,9 @@ export const fileCases: readonly CaseDefinition[] = [
       const given = sessionWith('a', [question(0)])
       await create(store, given)
       await store.commit('a', 1, added(given, asked(1, 'one')))
-      await fails('request-too-large', files.add(png('four', 'x'), always))
+      await fails('request-too-large', files.add(png('four', 'xxxx'), always))
       await store.delete('a')
-      await files.add(png('four', 'x'), always)
+      await files.add(png('four', 'xxxx'), always)
     },
   },
   {

@@ -1,5 +1,5 @@
-// The shop of examples/server on two devices, with the packed package: what a customer asks on a laptop runs on the server,
-// uses the tool of that page, and waits for a question that the phone answers.
+// The shop of examples/server on two devices, with the packed package: what a customer asks on a laptop, with a picture,
+// runs on the server, uses the tool of that page, and waits for a question that the phone answers.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { mergeTests, type Browser, type BrowserContextOptions, type Page, type TestInfo } from 'playwright/test'
@@ -12,6 +12,12 @@ import { test as postgresTest } from '../../support/postgres/postgres-test.js'
 const test = mergeTests(packedTest, postgresTest)
 
 test.skip(({ browserName }) => browserName !== 'chromium', 'the result does not depend on the browser')
+
+/** A picture of one dot. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const assistant = (page: Page) => page.locator('tool-agent')
 
@@ -81,6 +87,10 @@ async function play({ browser, tarball, info, database }: Played): Promise<void>
       { text: 'Your Assam is on its way.' },
     )
     await laptop.page.getByLabel('Tea').selectOption('Assam')
+    const choosing = laptop.page.waitForEvent('filechooser')
+    await assistant(laptop.page).getByRole('button', { name: 'Attach files' }).click()
+    await (await choosing).setFiles({ name: 'tin.png', mimeType: 'image/png', buffer: picture })
+    await expect(assistant(laptop.page).getByRole('list', { name: 'Attached files' })).toContainText('tin.png')
     await assistant(laptop.page).getByRole('textbox').fill('Order the tea that I have selected')
     await assistant(laptop.page).getByRole('textbox').press('Enter')
 
@@ -89,9 +99,15 @@ async function play({ browser, tarball, info, database }: Played): Promise<void>
     await expect(assistant(laptop.page).getByRole('group', { name: /Order tea/ })).toBeVisible()
     for (const [name, { page }] of Object.entries({ laptop, phone }))
       await info.attach(name, { body: await page.screenshot({ path: info.outputPath(`${name}.png`) }) })
-    await question.getByRole('button', { name: 'Allow', exact: true }).click()
+    await question.getByRole('button', { name: 'Order tea', exact: true }).click()
     for (const { page } of [laptop, phone])
       await expect(assistant(page).getByText('Your Assam is on its way.').first()).toBeVisible()
+
+    // The model has read the picture, and the phone has read it from the server.
+    for (const { raw } of endpoint.requests) expect(raw).toContain('data:image/png;base64,')
+    const file = assistant(phone.page).locator('tool-agent-file')
+    await file.scrollIntoViewIfNeeded()
+    await expect(file.locator('canvas')).toHaveCount(1)
 
     const Database = createRequire(packageFolder('better-sqlite3'))('better-sqlite3') as new (file: string) => {
       prepare(sql: string): { all(): unknown[] }
@@ -128,5 +144,7 @@ test(
     await play({ browser, tarball, info, database })
     const { rows } = await postgres.pool().query('SELECT user_id, length FROM tool_agent_sessions')
     expect(rows).toEqual([{ user_id: 'anna', length: 4 }])
+    const files = 'SELECT type FROM tool_agent_files WHERE session IS NOT NULL'
+    expect((await postgres.pool().query(files)).rows).toEqual([{ type: 'image/png' }])
   },
 )

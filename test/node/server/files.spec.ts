@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'playwright/test'
 import type { FilePart, UserPart } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../src/core/data/model.js'
-import { uploadsOf } from '../../../src/core/state/store.js'
+import { uploadsOf, type FileStore } from '../../../src/core/state/store.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
 import { importSession } from '../../../src/host/export-import.js'
+import { filePiece } from '../../../src/server/protocol/server-messages.js'
 import { SessionServer, type SocketUser } from '../../../src/server/session-server.js'
 import { uploadHandler } from '../../../src/server/upload.js'
 import { deferred } from '../../support/lab/lab.js'
@@ -103,10 +104,14 @@ test('no user finds a file of another one, and no conversation a file of another
   anna.send('m1', 'Look', [{ upload: id, name: 'roof.png' }])
   await anna.acknowledged('m1')
   const reads = async (page: Page, at: number, given: object) => {
-    page.say({ type: 'request', id: at, what: 'file', with: given })
+    page.say({ type: 'request', id: at, what: 'file', with: { ...given, from: 0 } })
     return page.until((message) => message.type === 'reply' && message.id === at)
   }
-  expect(await reads(anna, 1, { upload: id })).toEqual({ type: 'reply', id: 1, value: png.data })
+  expect(await reads(anna, 1, { upload: id })).toEqual({
+    type: 'reply',
+    id: 1,
+    value: { data: png.data, isLast: true },
+  })
   const missing = [{ upload: id }, { id: 's', upload: id }, { upload: unsent }, { upload: 'file_no' }]
   for (const [at, given] of missing.entries())
     expect(await reads(ben, at, given)).toEqual({ type: 'reply', id: at, value: null })
@@ -221,7 +226,7 @@ function half(host: string, user: string) {
 async function anApp(
   server: SessionServer,
   before: (request: IncomingMessage, handle: () => void, response: ServerResponse) => void,
-  authenticate: () => SocketUser = () => ({ user: 'anna' }),
+  authenticate: () => SocketUser | Promise<SocketUser> = () => ({ user: 'anna' }),
 ) {
   const handler = uploadHandler(server, { authenticate })
   const http = createServer((request, response) => before(request, () => handler(request, response), response))
@@ -524,6 +529,83 @@ test('an upload that is on its way when its sign-in ends is not kept', async () 
   other.finish()
   expect(await other.status).toBe(201)
   await app.close()
+  await close()
+})
+
+test('an upload whose sign-in answers after its user was closed is not kept', async () => {
+  const { server, disks, close } = await aServer(seeing().model)
+  let [asked, mayAnswer] = [deferred<void>(), deferred<void>()]
+  const app = await anApp(
+    server,
+    (_request, handle) => handle(),
+    async () => {
+      asked.resolve()
+      await mayAnswer.promise
+      return { user: 'anna' }
+    },
+  )
+  for (const [user, status] of [
+    ['anna', 401],
+    ['ben', 201],
+  ] as const) {
+    ;[asked, mayAnswer] = [deferred<void>(), deferred<void>()]
+    const sent = upload(app.host, 'anna', bytes)
+    await asked.promise
+    server.closeUser(user)
+    mayAnswer.resolve()
+    expect((await sent).status, user).toBe(status)
+  }
+  expect(disks.files.get('anna')!.size).toBe(1)
+  await app.close()
+  await close()
+})
+
+test('a large file comes in pieces, and after a broken socket goes on with the one that is missing', async () => {
+  const disks = new Disks()
+  // What happens when a piece is read, once for each.
+  const before = new Map<number, () => void>()
+  const forUser = (user: string) => {
+    const own = disks.forUser(user)
+    const read: FileStore['read'] = (session, id, range) => {
+      before.get(range?.from ?? -1)?.()
+      before.delete(range?.from ?? -1)
+      return own.files!.read(session, id, range)
+    }
+    return { ...own, files: { ...own.files!, read } }
+  }
+  const { host, cut, close } = await aServer(seeing().model, { store: { forUser } })
+  const desk = anAgent(host, 'anna', inSession())
+  await desk.agent.send([png])
+  const [part] = filesIn(desk.agent.messages)
+  const numbers = Array.from({ length: filePiece }, (_, at) => String(at).padStart(8, '0')).join('')
+  const store = (length: number) => {
+    const [file] = disks.files.get('anna')!.values()
+    disks.files.get('anna')!.set(file!.id, { ...file!, data: numbers.slice(0, length) })
+  }
+  const phone = anAgent(host, 'anna', inSession())
+  await phone.agent.connect()
+  const asked = () =>
+    phone.said
+      .splice(0)
+      .flatMap((one) => ('what' in one ? [(one as unknown as { with: { from: number } }).with.from] : []))
+  asked()
+
+  store(3 * filePiece + 1)
+  before.set(2 * filePiece, cut)
+  expect((await phone.agent.sessions.file(part!)) === numbers.slice(0, 3 * filePiece + 1)).toBe(true)
+  expect(phone.sockets).toHaveLength(2)
+  expect(asked()).toEqual([0, filePiece, 2 * filePiece, 2 * filePiece, 3 * filePiece])
+
+  // The end of one that fills its pieces is not known before.
+  store(filePiece)
+  expect((await phone.agent.sessions.file(part!))?.length).toBe(filePiece)
+  expect(asked()).toEqual([0, filePiece])
+
+  // It is deleted meanwhile.
+  store(3 * filePiece)
+  before.set(filePiece, () => disks.files.get('anna')!.clear())
+  expect(await phone.agent.sessions.file(part!)).toBeUndefined()
+  await Promise.all([desk.agent.close(), phone.agent.close()])
   await close()
 })
 

@@ -158,7 +158,7 @@ const messages: readonly Fields[] = [
   request('rename', { id: 's1', title: 'Cart' }),
   request('validate', { id: 's1', callId: 'c1', input: { order: 1 } }),
   request('replace', { text: 'Go', files: attached }),
-  request('file', { id: 's1', upload: 'f1' }),
+  request('file', { id: 's1', upload: 'f1', from: 131_072 }),
   request('undo', { callId: 'c1', path: ['c0'], undone: { state: 'done', kept: ['Name'] } }),
   request('delete', { id: 's1' }),
   request('clear', {}),

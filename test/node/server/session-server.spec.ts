@@ -5,8 +5,8 @@ import { allToolCalls, toolCallsOf } from '../../../src/core/data/message.js'
 import type { ModelAdapter, ModelPart } from '../../../src/core/data/model.js'
 import type { BeforeTurn } from '../../../src/server/sessions/budget.js'
 import { hostConfig } from '../../../src/page/client/host-config.js'
-import { SessionServer } from '../../../src/server/session-server.js'
-import { upgradeHandler } from '../../../src/server/upgrade.js'
+import { SessionServer, type SocketUser } from '../../../src/server/session-server.js'
+import { upgradeHandler, type UpgradeSocket } from '../../../src/server/upgrade.js'
 import { Budget } from '../../../src/server/sessions/budget.js'
 import { Sessions, type Joined } from '../../../src/server/sessions/sessions.js'
 import { buysOnce, send } from '../../support/lab/actors.js'
@@ -437,6 +437,34 @@ test('the author refuses a turn before it starts, with a text and with nothing l
   await close()
 })
 
+/** A socket before its upgrade, that notes with what it is refused. */
+const noting = (answers: string[]): UpgradeSocket => ({
+  end: (text) => answers.push(text.split('\r\n', 1)[0]!),
+  destroy: () => undefined,
+  on: () => undefined,
+  once: () => undefined,
+})
+
+test('a socket whose user is closed while the sign-in answers is refused', async () => {
+  const server = new SessionServer({ store: new Disks(), model: buysOnce })
+  const answers: string[] = []
+  const webSockets = { options: { maxPayload: 1_000 }, handleUpgrade: () => answers.push('opened') }
+  const signIns: ((user: string) => void)[] = []
+  const authenticate = () => new Promise<SocketUser>((resolve) => signIns.push((user) => resolve({ user })))
+  const upgrade = upgradeHandler(server, { webSockets, authenticate })
+  const headers = { host: 'shop.example', origin: 'https://shop.example' }
+  const begin = () => upgrade({ headers, socket: {} }, noting(answers), undefined)
+  begin()
+  begin()
+  server.closeUser('anna')
+  begin()
+  for (const [at, user] of ['anna', 'ben', 'anna'].entries()) {
+    signIns[at]!(user)
+    await expect.poll(() => answers.length).toBe(at + 1)
+  }
+  expect(answers).toEqual(['HTTP/1.1 401 Unauthorized', 'opened', 'opened'])
+})
+
 test('a page of another scheme may not connect where the scheme is known', async () => {
   const server = new SessionServer({ store: new Disks(), model: buysOnce })
   const webSockets = { options: { maxPayload: 1_000 }, handleUpgrade: () => answers.push('opened') }
@@ -444,16 +472,7 @@ test('a page of another scheme may not connect where the scheme is known', async
   const upgrade = upgradeHandler(server, { webSockets, authenticate: () => ({ user: 'anna' }) })
   const over = async (scheme: string, encrypted?: true, forwarded?: string) => {
     const headers = { host: 'shop.example', origin: `${scheme}://shop.example`, 'x-forwarded-proto': forwarded }
-    upgrade(
-      { headers, socket: { encrypted } },
-      {
-        end: (text) => answers.push(text.split('\r\n', 1)[0]!),
-        destroy: () => undefined,
-        on: () => undefined,
-        once: () => undefined,
-      },
-      undefined,
-    )
+    upgrade({ headers, socket: { encrypted } }, noting(answers), undefined)
     await expect.poll(() => answers.length).toBe(1)
     return answers.pop()
   }

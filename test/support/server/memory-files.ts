@@ -29,9 +29,9 @@ export function withFiles(store: Store, all: KeptFiles, user: string): Store {
       })
       return new Map(found)
     },
-    async read(session, id) {
+    async read(session, id, range) {
       const file = own.get(id)
-      return file?.session === session ? file.data : undefined
+      return file?.session === session ? file.data.slice(range?.from, range?.to) : undefined
     },
   }
   return {

@@ -24,10 +24,19 @@ export interface PostgresPool extends PostgresQueries {
 }
 
 /**
- * SQLSTATE of errors after which a statement may succeed if it runs again: the connection broke, the server ends or
- * starts or is still a standby, a deadlock, and a conflict if the author has chosen another isolation.
+ * SQLSTATE of errors after which a statement may succeed if it runs again: the connection broke or its transaction was
+ * silent, the server ends or starts or is still a standby, a deadlock, and a conflict if the author has chosen another
+ * isolation.
  */
-const transient = /^(?:08...|57P0[1-5]|53300|25006|40001|40P01)$/
+const transient = /^(?:08...|57P0[1-5]|25P03|53300|25006|40001|40P01)$/
+
+/**
+ * Begins a transaction. The database ends it if its process says nothing any more, as one that was stopped, or whose
+ * network broke: others wait for what it has locked. What the author has set is left as it is.
+ */
+const begin = `BEGIN ISOLATION LEVEL READ COMMITTED;
+  SELECT set_config('idle_in_transaction_session_timeout', '30s', true)
+  WHERE current_setting('idle_in_transaction_session_timeout') = '0'`
 
 /** Runs `work` in a transaction on a connection of its own. An error of it undoes the transaction. */
 export async function transactOn<T>(pool: PostgresPool, work: (db: PostgresQueries) => Promise<T>): Promise<T> {
@@ -37,7 +46,7 @@ export async function transactOn<T>(pool: PostgresPool, work: (db: PostgresQueri
   client.on?.('error', ignore)
   let isBroken = true
   try {
-    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+    await client.query(begin)
     const value = await work(client)
     await client.query('COMMIT')
     isBroken = false

@@ -12,6 +12,7 @@ import { parseDraft, parseHead, parseMessage, sessionOf, sessionSummaryOf } from
 import { joined, jsonIn, keyOf, partChars, userKey, type Row } from '../sql-values.js'
 import { postgresCluster } from './cluster.js'
 import { PostgresConnection } from './connection.js'
+import { UserFiles } from './files.js'
 import { postgresError, type PostgresPool } from './pool.js'
 import { commitStatement, durable, maxInteger, writesOf, type Writes } from './writes.js'
 
@@ -25,7 +26,7 @@ export interface PostgresStore {
   forUser(user: string): Store
   /** What several processes of `SessionServer` need to serve the same users. It uses it by itself. */
   readonly cluster: Cluster
-  /** Deletes everything of a user: conversations, messages, results, drafts. Close what the user has open first. */
+  /** Deletes everything of a user: conversations with all of theirs, and files. Close what is open first. */
   deleteUser(user: string): Promise<void>
   /**
    * Deletes the conversations of all users that were changed last before `time`, in milliseconds since the epoch.
@@ -85,6 +86,8 @@ export function postgresStore(
 async function deleteUser(connection: PostgresConnection, user: string): Promise<void> {
   await connection.rows(
     'WITH gone AS (DELETE FROM tool_agent_sessions WHERE user_id = $1), ' +
+      // Also those that no session has yet.
+      'files AS (DELETE FROM tool_agent_files WHERE user_id = $1), ' +
       `free AS (DELETE FROM tool_agent_leases WHERE user_id = $1) SELECT ${durable}`,
     [userKey(user, 'postgresStore')],
   )
@@ -130,6 +133,7 @@ interface Commit {
 
 class UserStore implements Store {
   readonly kind = 'server'
+  readonly files: UserFiles
   readonly #connection: PostgresConnection
   readonly #user: string
   readonly #guard = createEpochGuard()
@@ -142,6 +146,9 @@ class UserStore implements Store {
   constructor(connection: PostgresConnection, user: string) {
     this.#connection = connection
     this.#user = user
+    this.files = new UserFiles(connection, user, (session, work) =>
+      session === undefined ? this.#task(work) : this.#inOrder(session, work),
+    )
   }
 
   claim(id: string, limit: number): Promise<{ epoch: number; session?: Session }> {
@@ -209,8 +216,7 @@ class UserStore implements Store {
   }
 
   async list(scope: string): Promise<SessionSummary[]> {
-    this.#checkOpen()
-    return this.#connection.task(async () => {
+    return this.#task(async () => {
       await Promise.all(this.#last.values())
       const select = 'SELECT head FROM tool_agent_sessions WHERE user_id = $1 AND scope = $2'
       const rows = await this.#connection.rows(select, [this.#user, keyOf(scope)])
@@ -287,8 +293,7 @@ class UserStore implements Store {
 
   /** Runs `work` after what was asked about the session before. */
   async #inOrder<T>(id: string, work: () => Promise<T>): Promise<T> {
-    this.#checkOpen()
-    const done = this.#connection.task(() => (this.#last.get(id) ?? Promise.resolve()).then(work))
+    const done = this.#task(() => (this.#last.get(id) ?? Promise.resolve()).then(work))
     const settled = done.then(
       () => undefined,
       () => undefined,
@@ -300,8 +305,9 @@ class UserStore implements Store {
     return done
   }
 
-  #checkOpen(): void {
+  async #task<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new ToolAgentError('storage', 'The store was closed.')
+    return this.#connection.task(work)
   }
 
   #window(id: string, limit: number): unknown[] {

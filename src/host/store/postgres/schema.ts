@@ -6,8 +6,9 @@ import type { Row } from '../sql-values.js'
 import { transactOn, type PostgresPool, type PostgresQueries } from './pool.js'
 
 // A row of another table names its session by `key`, so that a message is reached by the user of its session alone, and
-// goes with it. No index has a column that a commit changes, so that a commit changes no index. The collation "C"
-// compares bytes, which no update of the system changes.
+// goes with it. No index has a column that a commit changes, so that a commit changes no index: only that of a message
+// with files changes the session of these, once. The collation "C" compares bytes, which no update of the system
+// changes.
 const migrations: readonly Migration[] = [
   {
     oldest: 1,
@@ -43,6 +44,19 @@ const migrations: readonly Migration[] = [
         session bigint PRIMARY KEY REFERENCES tool_agent_sessions ON DELETE CASCADE,
         draft text NOT NULL
       );
+      CREATE TABLE tool_agent_files (
+        user_id text COLLATE "C" NOT NULL,
+        id text COLLATE "C" NOT NULL,
+        session bigint REFERENCES tool_agent_sessions ON DELETE CASCADE,
+        added double precision NOT NULL,
+        type text NOT NULL,
+        size integer NOT NULL,
+        content bytea NOT NULL,
+        PRIMARY KEY (user_id, id)
+      );
+      ALTER TABLE tool_agent_files ALTER COLUMN content SET STORAGE EXTERNAL;
+      CREATE INDEX tool_agent_files_by_session ON tool_agent_files (session);
+      CREATE INDEX tool_agent_files_unsent ON tool_agent_files (added) WHERE session IS NULL;
       CREATE TABLE tool_agent_processes (
         process text COLLATE "C" PRIMARY KEY,
         until timestamptz NOT NULL

@@ -1,6 +1,6 @@
 // A commit as one statement: it finds the session by its user, id and epoch, and writes all or nothing. It holds the
 // row of the session, so a claim or another commit waits, and one that has waited compares the epoch again.
-import type { LongResult, StoreChange } from '../../../core/state/store.js'
+import { uploadsOf, type LongResult, type StoreChange } from '../../../core/state/store.js'
 import { jsonOf, keyOf, partsOf } from '../sql-values.js'
 
 /** A statement with its values. */
@@ -30,6 +30,8 @@ export interface Writes {
     | undefined
   readonly messages: ReadonlyMap<number, { readonly role: string; readonly json: string }>
   readonly result: { readonly call: string; readonly parts: readonly Part[] } | undefined
+  /** The keys of the files that belong to the session from now on, unless they belong to another one. */
+  readonly uploads: readonly string[]
   /** Null deletes it. */
   readonly draft: string | null | undefined
   readonly strict: boolean
@@ -66,6 +68,7 @@ export function writesOf(id: string, epoch: number, change: StoreChange): Writes
     },
     messages: new Map(messages.map(({ index, message }) => [index, { role: message.role, json: jsonOf(message) }])),
     result: result && { call: keyOf(result.callId), parts: resultParts(result) },
+    uploads: uploadsOf(change).map(keyOf),
     draft: draft == null ? draft : jsonOf(draft),
     strict,
   }
@@ -89,6 +92,7 @@ export function commitStatement(target: CommitTarget, writes: Writes): Statement
     `session AS (${sessionSql(target, writes, value)})`,
     ...messagesSql(writes, value),
     ...resultSql(writes, value),
+    ...filesSql(writes, value),
     ...draftSql(writes, value),
   ]
   const sync = isDraftOnly(writes) && !writes.strict ? relaxed : durable
@@ -170,6 +174,15 @@ function resultSql({ result }: Writes, value: Value): string[] {
       INSERT INTO tool_agent_results (session, call, kind, part, content)
       SELECT session.key, ${call}, p.* FROM session, unnest(${kinds}, ${numbers}, ${contents}) AS p
       ON CONFLICT (session, call, kind, part) DO UPDATE SET content = excluded.content)`,
+  ]
+}
+
+function filesSql({ uploads }: Writes, value: Value): string[] {
+  if (uploads.length === 0) return []
+  return [
+    `files AS (
+      UPDATE tool_agent_files f SET session = session.key FROM session
+      WHERE f.user_id = $1 AND f.id = ANY (${value(uploads, 'text[]')}) AND f.session IS NULL)`,
   ]
 }
 

@@ -1,8 +1,7 @@
 // The files of one user: found by the user, and once a session has them, by that session alone.
-import { ToolAgentError } from '../../../core/data/errors.js'
-import type { FileStore, UploadedFile } from '../../../core/state/store.js'
+import type { FileStore, TextRange, UploadedFile } from '../../../core/state/store.js'
 import type { SqliteConnection } from './connection.js'
-import { keyOf, textIn } from '../sql-values.js'
+import { keyOf, noRoomForFile, textIn } from '../sql-values.js'
 
 export class UserFiles implements FileStore {
   readonly #now: <T>(work: (connection: SqliteConnection) => T) => T
@@ -19,8 +18,7 @@ export class UserFiles implements FileStore {
       connection.transact(false, () => {
         connection.run('DELETE FROM tool_agent_files WHERE session IS NULL AND added < ?', bounds.before)
         const sum = 'SELECT coalesce(sum(size), 0) AS chars FROM tool_agent_files WHERE user = ?'
-        if (Number(connection.row(sum, this.#user)?.['chars']) + data.length > bounds.most)
-          throw new ToolAgentError('request-too-large', noRoom)
+        if (Number(connection.row(sum, this.#user)?.['chars']) + data.length > bounds.most) throw noRoomForFile()
         connection.run(
           'INSERT INTO tool_agent_files (user, id, added, type, size, content) VALUES (?, ?, ?, ?, ?, ?)',
           this.#user,
@@ -45,13 +43,14 @@ export class UserFiles implements FileStore {
     })
   }
 
-  async read(session: string, id: string): Promise<string | undefined> {
-    const select = 'SELECT content FROM tool_agent_files WHERE user = ? AND id = ? AND session = ?'
+  async read(session: string, id: string, range?: TextRange): Promise<string | undefined> {
+    const [content, values] = range
+      ? ['substr(content, ?, ?) AS content', [range.from + 1, Math.max(0, range.to - range.from)]]
+      : ['content', []]
+    const select = `SELECT ${content} FROM tool_agent_files WHERE user = ? AND id = ? AND session = ?`
     return this.#now((connection) => {
-      const row = connection.row(select, this.#user, keyOf(id), keyOf(session))
+      const row = connection.row(select, ...values, this.#user, keyOf(id), keyOf(session))
       return row && textIn(row, 'content')
     })
   }
 }
-
-const noRoom = 'The files of this user leave no room for another one. Delete conversations that have files.'

@@ -131,7 +131,6 @@ export function guestRequest(
       return { type: 'request', id, what, with: given.input ? { text: textOfInput(given.input), files } : {} }
     case 'messages':
     case 'result':
-    case 'file':
     case 'rename':
     case 'validate':
     case 'delete':

@@ -1,11 +1,12 @@
-// What a page asks a server for itself: the files that the server keeps, to show or export them, and imports, whose
-// text is longer than a message. One request after the other, because a server leaves a page that reads too slowly.
+// What a page asks a server for itself: the files that the server keeps, to show or export them, and imports. Both come
+// in pieces, one request after the other, because each side leaves the other one when a message takes too long. What
+// has arrived is kept when the socket breaks.
 import { toErrorValue, ToolAgentError } from '../../../core/data/errors.js'
 import type { Failure } from '../../../core/data/failure.js'
 import { isObject, stringify, type JsonObject, type JsonValue } from '../../../core/data/json.js'
 import type { UserPart } from '../../../core/data/message.js'
 import type { GuestInput } from '../../../server/protocol/guest-messages.js'
-import { maxPiece } from '../../../server/protocol/server-messages.js'
+import { maxPiece, type FilePiece } from '../../../server/protocol/server-messages.js'
 import type { Uploads } from './uploads.js'
 
 type Request = Extract<GuestInput, { type: 'request' }>
@@ -32,8 +33,14 @@ export class StoredFiles {
 
   /** The content of a file of a session, in base64; null if there is none. */
   async read(session: string, upload: string): Promise<string | null> {
-    const value = await this.#request({ what: 'file', with: { id: session, upload } })
-    return typeof value === 'string' ? value : null
+    let data = ''
+    for (;;) {
+      const given = { id: session, upload, from: data.length }
+      const piece = (await this.#request({ what: 'file', with: given })) as FilePiece | null
+      if (piece === null) return null
+      data += piece.data
+      if (piece.isLast) return data
+    }
   }
 
   #request(request: Pick<Request, 'what' | 'with'>): Promise<unknown> {

@@ -1,11 +1,13 @@
 // postgresStore on a server of its own: the conformance of stores, and what several processes and broken connections do.
 import type { EventEmitter } from 'node:events'
+import type { Message } from '../../../../src/core/data/message.js'
 import { sessionHeadOf, type StoreChange } from '../../../../src/core/state/store.js'
 import { migrate } from '../../../../src/host/store/postgres/schema.js'
 import type { Migration } from '../../../../src/host/store/sql-migrations.js'
 import { postgresStore, type PostgresPool, type PostgresStore } from '../../../../src/server.js'
 import { storeConformance } from '../../../../src/testing.js'
 import { added, allOf, create, outcomeOf, question, sessionWith } from '../../../../src/testing/store/support.js'
+import { deferred } from '../../../support/lab/lab.js'
 import { expect, test } from '../../../support/postgres/postgres-test.js'
 import { startPostgres, type Pool, type Postgres } from '../../../support/postgres/server.js'
 
@@ -30,6 +32,7 @@ const cases = storeConformance<Place>({
   },
   open: ({ store }) => store.forUser('somebody'),
   openAs: ({ store }, user) => store.forUser(user),
+  hasFiles: () => true,
   async crash(place) {
     // The process before cannot go on with another connection.
     const ended = place.pool.end()
@@ -49,6 +52,7 @@ const pooled = storeConformance<PostgresStore>({
   create: async () => postgresStore(await server.pooled()),
   open: (store) => store.forUser('somebody'),
   openAs: (store, user) => store.forUser(user),
+  hasFiles: () => true,
 })
 test.describe('behind PgBouncer', () => {
   for (const { title, skip, run } of pooled)
@@ -63,6 +67,14 @@ const everything = (at: number): StoreChange => ({
   ...added({ ...first, messages: Array.from({ length: at }, (_, index) => question(index)) }, question(at)),
   result: { callId: `c${at}`, value: at },
   draft: draft(at),
+})
+
+const png = (file: string, data = 'iVBORw0KGgo=') => ({ id: file, mediaType: 'image/png', data })
+const withFile = (place: number, upload: string): Message => ({
+  id: `m${place}`,
+  role: 'user',
+  at: 1,
+  parts: [{ type: 'file', mediaType: 'image/png', data: '', upload }],
 })
 
 /** The newest state of the session: its epoch and revision, the ids of its messages, the step of its draft. */
@@ -86,6 +98,25 @@ function altered(
   return {
     query: (sql, values = []) => change(sql, values, () => pool.query(sql, values)),
     connect: () => pool.connect(),
+  }
+}
+
+/** A pool whose transactions `change` may alter, statement by statement. */
+function alteredTransactions(
+  pool: Pool,
+  change: (sql: string, run: (sql?: string) => Promise<{ rows: unknown[] }>) => Promise<{ rows: unknown[] }>,
+): PostgresPool {
+  return {
+    query: (sql, values) => pool.query(sql, values),
+    async connect() {
+      const client = await pool.connect()
+      return {
+        on: client.on!.bind(client),
+        off: client.off!.bind(client),
+        release: (isBroken) => client.release(isBroken),
+        query: (sql, values) => change(sql, (instead = sql) => client.query(instead, values)),
+      }
+    },
   }
 }
 
@@ -364,22 +395,26 @@ test('deletes everything of a user in one statement, and nothing of others', asy
     }),
   )
   const [anna, ben] = [store.forUser('anna'), store.forUser('ben')]
-  for (const of of [anna, ben])
+  for (const of of [anna, ben]) {
     for (const one of ['a', 'b']) {
       await create(of, sessionWith(one, [question(0)]))
       await of.commit(one, 1, { result: { callId: 'c', value: 'long' }, draft: draft(1) })
     }
+    // One belongs to a conversation, the other to none.
+    for (const file of ['sent', 'unsent']) await of.files!.add(png(file), { most: 99, before: 0 })
+    await of.commit('a', 1, added(first, withFile(1, 'sent')))
+  }
   const rowsOf = async () =>
     Promise.all(
-      ['sessions', 'messages', 'results', 'drafts'].map(
+      ['sessions', 'messages', 'results', 'drafts', 'files'].map(
         async (table) => (await pool.query(`SELECT FROM tool_agent_${table}`)).rows.length,
       ),
     )
-  expect(await rowsOf()).toEqual([4, 4, 4, 4])
+  expect(await rowsOf()).toEqual([4, 6, 4, 4, 4])
   sent.length = 0
   await store.deleteUser('anna')
   expect(sent).toHaveLength(1)
-  expect(await rowsOf()).toEqual([2, 2, 2, 2])
+  expect(await rowsOf()).toEqual([2, 3, 2, 2, 2])
   expect((await ben.list('me')).length).toBe(2)
   expect(await outcomeOf(anna.commit('a', 1, { draft: null }))).toBe('session-deleted')
   expect(await outcomeOf(store.deleteUser('nobody'))).toBe('resolved')
@@ -394,13 +429,118 @@ test('deletes the conversations of all users that nobody has used since a time',
     `INSERT INTO tool_agent_sessions (user_id, id, scope, updated, epoch, revision, length, head)
     SELECT 'u' || n % 7, 's' || n, 'me', n, 1, 1, 0, '{}' FROM generate_series(1, 1200) AS n`,
   )
+  await pool.query(
+    `INSERT INTO tool_agent_files (user_id, id, session, added, type, size, content)
+    SELECT user_id, id, key, 1, 'image/png', 4, 'abc' FROM tool_agent_sessions WHERE updated IN (7, 1001)`,
+  )
   expect(
     await Promise.all([store.deleteUnused(1_000), store.deleteUnused(1_000)]).then(([one, other]) => one + other),
   ).toBe(999)
   const { rows } = await pool.query('SELECT count(*)::integer, min(updated) FROM tool_agent_sessions')
   expect(rows).toEqual([{ count: 201, min: 1_000 }])
+  expect((await pool.query('SELECT id FROM tool_agent_files')).rows).toEqual([{ id: 's1001' }])
   expect(await store.deleteUnused(1_000)).toBe(0)
   await expect(store.deleteUnused(Number.NaN)).rejects.toMatchObject({ code: 'invalid-option' })
+})
+
+test('processes that add files for one user at the same time wait for each other, and none exceeds the room', async () => {
+  const { schema, pool } = await server.place()
+  await postgresStore(pool).migrate()
+  const bounds = { most: 1_000, before: 0 }
+  const large = (file: string) => png(file, 'x'.repeat(600))
+  const [held, mayCommit] = [deferred<void>(), deferred<void>()]
+  const holding = alteredTransactions(pool, async (sql, run) => {
+    if (sql !== 'COMMIT') return run()
+    held.resolve()
+    await mayCommit.promise
+    return run()
+  })
+  const one = outcomeOf(postgresStore(holding).forUser('u').files!.add(large('one'), bounds))
+  await held.promise
+  const other = postgresStore(server.pool({ schema }))
+  let ended: string | undefined
+  const two = outcomeOf(other.forUser('u').files!.add(large('two'), bounds)).then((outcome) => (ended = outcome))
+  const waiting = "SELECT FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'advisory'"
+  while ((await pool.query(waiting, [schema])).rows.length === 0) expect(ended).toBeUndefined()
+  // It is about this user alone.
+  await other.forUser('v').files!.add(large('two'), bounds)
+  mayCommit.resolve()
+  expect([await one, await two]).toEqual(['resolved', 'request-too-large'])
+
+  const stores = Array.from({ length: 8 }, () => postgresStore(server.pool({ schema, max: 2 })).forUser('w').files!)
+  const outcomes = await Promise.all(
+    Array.from({ length: 32 }, (_, at) => outcomeOf(stores[at % 8]!.add(png(`f${at}`, 'x'.repeat(100)), bounds))),
+  )
+  expect(outcomes.filter((outcome) => outcome === 'resolved')).toHaveLength(10)
+  expect(new Set(outcomes)).toEqual(new Set(['resolved', 'request-too-large']))
+  const sum =
+    "SELECT sum(size)::integer, sum(length(content))::integer AS bytes FROM tool_agent_files WHERE user_id = 'w'"
+  expect((await pool.query(sum)).rows).toEqual([{ sum: 1_000, bytes: 750 }])
+})
+
+test('a process that stands still in a transaction keeps no lock, and runs it again when it goes on', async () => {
+  const { schema, pool } = await server.place()
+  await postgresStore(pool).migrate()
+  let stands = true
+  const [standing, goesOn] = [deferred<void>(), deferred<void>()]
+  const still = alteredTransactions(pool, async (sql, run) => {
+    if (sql !== 'COMMIT' || !stands) return run(sql.replace("'30s'", "'1s'"))
+    stands = false
+    standing.resolve()
+    await goesOn.promise
+    return run()
+  })
+  const bounds = { most: 1_000, before: 0 }
+  const one = outcomeOf(
+    postgresStore(still)
+      .forUser('u')
+      .files!.add(png('one', 'x'.repeat(400)), bounds),
+  )
+  await standing.promise
+  // So that a wait without end is an error.
+  await postgresStore(server.pool({ schema, settings: '-c lock_timeout=20s' }))
+    .forUser('u')
+    .files!.add(png('two', 'x'.repeat(600)), bounds)
+  expect((await pool.query('SELECT id FROM tool_agent_files')).rows).toEqual([{ id: 'two' }])
+  goesOn.resolve()
+  expect(await one).toBe('resolved')
+  expect((await pool.query('SELECT sum(size)::integer FROM tool_agent_files')).rows).toEqual([{ sum: 1_000 }])
+})
+
+test('a file whose answer was lost is added once, and counts once', async () => {
+  const { pool } = await server.place()
+  await postgresStore(pool).migrate()
+  let losses = 0
+  const losing = alteredTransactions(pool, async (sql, run) => {
+    const answered = await run()
+    if (sql === 'COMMIT' && losses++ === 0) throw broken()
+    return answered
+  })
+  const { files } = postgresStore(losing).forUser('u')
+  await files!.add(png('one', 'x'.repeat(600)), { most: 1_000, before: 0 })
+  expect(losses).toBe(2)
+  expect((await pool.query('SELECT id, size FROM tool_agent_files')).rows).toEqual([{ id: 'one', size: 600 }])
+})
+
+test('files that were never sent are deleted without waiting for those that somebody holds', async () => {
+  // So that a wait is an error, and not one without end.
+  const { schema, pool } = await server.place({ settings: '-c lock_timeout=5s' })
+  const files = postgresStore(pool).forUser('u').files!
+  const bounds = { most: 1_000, before: 0 }
+  for (const file of ['held', 'old']) await files.add(png(file), bounds)
+  const other = await server.pool({ schema }).connect()
+  await other.query('BEGIN')
+  // As a message does that is sent just now.
+  await other.query("SELECT FROM tool_agent_files WHERE id = 'held' FOR UPDATE")
+  await postgresStore(pool)
+    .forUser('v')
+    .files!.add(png('new'), { most: 1_000, before: Date.now() + 60_000 })
+  await other.query('COMMIT')
+  other.release()
+  expect((await pool.query('SELECT id FROM tool_agent_files ORDER BY id')).rows).toEqual([
+    { id: 'held' },
+    { id: 'new' },
+  ])
 })
 
 test('a forgotten user, a wrong pool, a wrong encoding and a closed store are refused in words', async () => {
@@ -437,6 +577,7 @@ test('a forgotten user, a wrong pool, a wrong encoding and a closed store are re
   expect(await stateOf(pool)).toMatchObject({ revision: 2 })
   expect(await commit).toBe('resolved')
   await expect(user.read(id, 1)).rejects.toThrow('The store was closed.')
+  await expect(user.files!.add(png('late'), { most: 99, before: 0 })).rejects.toThrow('The store was closed.')
 })
 
 test('an error says nothing of the server, and one that may pass is tried again', async () => {
@@ -469,7 +610,7 @@ test('an error says nothing of the server, and one that may pass is tried again'
     message: 'The disk of the server is full, so this conversation cannot be saved.',
     details: { name: 'QuotaExceededError' },
   })
-  for (const code of ['57P01', '08006', '40P01', 'ECONNRESET'])
+  for (const code of ['57P01', '25P03', '08006', '40P01', 'ECONNRESET'])
     expect(await outcome(sqlError(code), 2), code).toBeUndefined()
 })
 
