@@ -138,8 +138,8 @@ export class McpConnection {
         if (!Array.isArray(page['tools'])) throw new Error('the list of tools is not an array')
         found.push(...(page['tools'] as readonly unknown[]))
         cursor = page['nextCursor']
-        // A server that repeats a cursor would never end.
-        if (typeof cursor !== 'string' || cursors.has(cursor)) break
+        // A server that repeats a cursor would never end. An empty one stands for none.
+        if (typeof cursor !== 'string' || cursor === '' || cursors.has(cursor)) break
         cursors.add(cursor)
       }
       return found

@@ -72,12 +72,16 @@ export class McpHttp {
   /** `onEnd`: undefined for a request that is no call. */
   #limited(response: Response, onEnd: StreamEnd | undefined): Response {
     if (response.body === null || response.status !== 200) return response
-    const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+    const headers = new Headers(response.headers)
+    const type = headers.get('content-type') ?? ''
+    const isStream = /^text\/event-stream\b/i.test(type)
+    // The client would refuse a message that is not called JSON.
+    if (/^(?:text\/(?:plain|json)\b|$)/i.test(type)) headers.set('content-type', 'application/json')
     const meter = isStream
       ? new StreamMeter(this.#messageBytes, onEnd !== undefined)
       : new BodyMeter(this.#messageBytes)
     const body = leaveOutNulls(limited(response.body, meter, onEnd), isStream)
-    const { status, statusText, headers } = response
+    const { status, statusText } = response
     return new Response(body, { status, statusText, headers })
   }
 }
