@@ -82,10 +82,10 @@ export async function runScenario(
     const command = `${process.execPath} ${join(mcpFolder, 'forward.mjs')} http://127.0.0.1:${port}/`
     const options = ['--scenario', scenario, '--command', command, '--output-dir', results, '--timeout', '120000']
     const output = await run(suite, ['client', ...options])
-    const [folder] = readdirSync(results)
-    if (folder === undefined) throw new Error(`No results of ${scenario}:\n${output}`)
     // Names such as `auth/x` make a folder of their own.
-    return JSON.parse(readFileSync(join(results, folder, 'checks.json'), 'utf8')) as Check[]
+    const file = readdirSync(results, { recursive: true }).map(String).find((name) => name.endsWith('checks.json'))
+    if (file === undefined) throw new Error(`No results of ${scenario}:\n${output}`)
+    return JSON.parse(readFileSync(join(results, file), 'utf8')) as Check[]
   } finally {
     server.close()
     server.closeAllConnections()
