@@ -115,8 +115,9 @@ function filePart(data: unknown, mimeType: unknown): JsonObject {
 /** The image of a Base64 text or data URL, by what it holds: servers also claim wrong types. */
 function imagePart(text: unknown, name?: string): JsonObject | undefined {
   if (typeof text !== 'string') return undefined
-  const data = text.replace(/^\s*data:[^,]{0,100};base64,/i, '').replace(/\s+/g, '')
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return undefined
+  const letters = text.replace(/^\s*data:[^,]{0,100};base64,/i, '').replace(/\s+|={1,2}\s*$/g, '')
+  if (letters.length % 4 === 1 || !/^[A-Za-z0-9+/]{8,}$/.test(letters)) return undefined
+  const data = letters.padEnd(Math.ceil(letters.length / 4) * 4, '=')
   const start = atob(data.slice(0, 16))
   const [mediaType] = imageTypes.find(([, beginning]) => beginning.test(start)) ?? []
   return mediaType && { type: 'file', mediaType, data, ...(name ? { name } : {}) }

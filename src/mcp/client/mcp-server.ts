@@ -89,10 +89,11 @@ export class McpServer {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#closing.abort()
-    this.#oauth?.close()
     const pending = await this.#attempt?.catch(() => undefined)
     await (pending ?? this.#current)?.connection.close()
     this.#current = undefined
+    // Ending the session on the server needs the token.
+    this.#oauth?.close()
   }
 
   /** The list of the server as it is now. `isUrgent`: tries even if the last failure was a moment ago. */

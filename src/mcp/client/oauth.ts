@@ -107,9 +107,14 @@ export class OAuthSession {
       const answer = await Promise.race([flow.ended, flow.answer])
       const authorizationCode = answer.get('code')
       if (authorizationCode === null)
-        throw new Error(`the authorization server refused it (${/^\w{1,40}$/.exec(answer.get('error') ?? '') ?? 'no code'})`)
+        throw new Error(
+          `the authorization server refused it (${/^\w{1,40}$/.exec(answer.get('error') ?? '') ?? 'no code'})`,
+        )
       const iss = answer.get('iss')
-      await Promise.race([flow.ended, auth(provider, { ...options, authorizationCode, ...(iss === null ? {} : { iss }) })])
+      await Promise.race([
+        flow.ended,
+        auth(provider, { ...options, authorizationCode, ...(iss === null ? {} : { iss }) }),
+      ])
     } catch (thrown) {
       window.close()
       if (thrown instanceof ToolAgentError) throw thrown

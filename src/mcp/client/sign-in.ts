@@ -40,10 +40,7 @@ export interface SignInDialogTexts {
 }
 
 /** Resolves with whether the visitor has signed in. Never rejects. */
-export async function askToSignIn(
-  handler: SignInHandler,
-  { signIn, ...question }: SignInQuestion,
-): Promise<boolean> {
+export async function askToSignIn(handler: SignInHandler, { signIn, ...question }: SignInQuestion): Promise<boolean> {
   const { server, signal } = question
   if (signal.aborted) return false
   let isSignedIn = false
@@ -51,9 +48,7 @@ export async function askToSignIn(
     await signIn()
     isSignedIn = true
   }
-  const withdrawn = new Promise<void>((resolve) =>
-    signal.addEventListener('abort', () => resolve(), { once: true }),
-  )
+  const withdrawn = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   try {
     await Promise.race([handler({ ...question, signIn: remembered }), withdrawn])
   } catch (thrown) {

@@ -49,7 +49,11 @@ export function askInDialog(
       stop()
     })
     end.className = 'stop'
-    buttons.append(end, createButton(decline, () => settle({ action: 'decline' })), create('button', send))
+    buttons.append(
+      end,
+      createButton(decline, () => settle({ action: 'decline' })),
+      create('button', send),
+    )
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       if (!event.isTrusted || performance.now() - shownAt < readingTime) return

@@ -20,6 +20,10 @@ agent.registerToolProvider(
 
 const call = (name: string) => ({ calls: [{ name, arguments: {} }] })
 
+/** The tools of the server in a request. */
+const ofShop = (request: Parameters<typeof toolNames>[0]) =>
+  toolNames(request)?.filter((name) => String(name).startsWith('shop'))
+
 async function send(page: Page, text: string): Promise<void> {
   const box = page.locator('tool-agent').getByRole('textbox')
   await box.fill(text)
@@ -105,11 +109,7 @@ test('the visitor signs in in a window, the turn goes on, and a reload forgets t
     await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
     await expect(page.locator('tool-agent').getByText('Grüner Tee.')).toBeVisible()
     await expect(dialog).toBeHidden()
-    expect(endpoint.requests.map((request) => toolNames(request)?.filter((name) => name.startsWith('shop')))).toEqual([
-      ['shop_sign_in'],
-      ['shop_search'],
-      ['shop_search'],
-    ])
+    expect(endpoint.requests.map(ofShop)).toEqual([['shop_sign_in'], ['shop_search'], ['shop_search']])
     expect(resultsOf(endpoint.requests[2])[1]).toContain('Green tea')
     const stored = await kept(page)
     expect(stored).toContain('Green tea')
@@ -117,7 +117,7 @@ test('the visitor signs in in a window, the turn goes on, and a reload forgets t
     await page.reload()
     await send(page, 'Mehr?')
     await expect(page.locator('tool-agent').getByText('Nicht angemeldet.')).toBeVisible()
-    expect(toolNames(endpoint.requests[3])?.filter((name) => name.startsWith('shop'))).toEqual(['shop_sign_in'])
+    expect(ofShop(endpoint.requests[3])).toEqual(['shop_sign_in'])
   } finally {
     await site.close()
     await server.stop()

@@ -92,9 +92,8 @@ for (const nextCursor of ['', null])
     expect(errors).toEqual([])
   })
 
-const png =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-const jpeg = `/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP${'//'.repeat(42)}wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=`
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const jpeg = `/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP${'/'.repeat(86)}wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=`
 const image = (data: string, mimeType?: string): JsonObject => ({
   type: 'image',
   data,
@@ -105,6 +104,7 @@ const text = (value: JsonValue): JsonObject => ({ type: 'text', text: value })
 const images: readonly { title: string; content: JsonValue; type?: string; data?: string }[] = [
   { title: 'a data URL as an image', content: [image(`data:image/png;base64,${png}`, 'image/png')] },
   { title: 'line breaks in an image', content: [image(png.replace(/.{20}/g, '$&\n'), 'image/png')] },
+  { title: 'an image without the end of its Base64', content: [image(png.replace(/=+$/, ''), 'image/png')] },
   { title: 'image/jpg', content: [image(jpeg, 'image/jpg')], type: 'image/jpeg', data: jpeg },
   { title: 'the type of another image', content: [image(jpeg, 'image/png')], type: 'image/jpeg', data: jpeg },
   { title: 'no type of an image', content: [image(png)] },

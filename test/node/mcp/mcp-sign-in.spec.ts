@@ -64,40 +64,41 @@ const step = { message: '', sessionId: '', toolContext: {}, url: '', shared: new
 // The time for listing tools must not include the first import of the client.
 test.beforeAll(() => import('../../../src/mcp/client/mcp-server.js'))
 
-test('a tool asks the visitor, and the next step of the turn has the tools of the server', { tag: '@R5.7' }, async ({
-  lab,
-  authorization,
-  windows,
-  protectedServer,
-  provide,
-}) => {
-  const server = await protectedServer([textTool('search', 'Green tea')])
-  const { agent, endpoint, events, stored } = await lab.start(
-    [call('shop_sign_in'), call('shop_search'), { text: 'ok' }],
-    off,
-  )
-  const questions: string[] = []
-  const onSignIn = (question: SignInQuestion) => {
-    questions.push(question.server)
-    return question.signIn()
-  }
-  agent.registerToolProvider(provide({ url: server.url, onSignIn }))
-  const { toolExecutions } = await agent.send('Go')
-  expect(endpoint.requests.map(toolNames)).toEqual([['shop_sign_in'], ['shop_search'], ['shop_search']])
-  expect(toolExecutions.map(({ output, error }) => error?.message ?? output)).toEqual([
-    'The user has signed in. The tools of the server are available now.',
-    'Green tea',
-  ])
-  expect(questions).toEqual([new URL(server.url).origin])
-  expect(authorization.log).toEqual(['register', 'authorize', 'token authorization_code'])
-  expect(authorization.asked.get('state')).toMatch(/^[0-9a-f]{64}$/)
-  expect(authorization.asked.get('resource')).toBe(server.url)
-  expect(windows.returns).toEqual([true])
-  // Nothing of it is stored, told to the model, or part of an event.
-  const seen = JSON.stringify([endpoint.requests, events, await stored(), agent.exportTrace()])
-  for (const secret of [...authorization.secrets, String(authorization.asked.get('state'))])
-    expect(seen).not.toContain(secret)
-})
+test(
+  'a tool asks the visitor, and the next step of the turn has the tools of the server',
+  { tag: '@R5.7' },
+  async ({ lab, authorization, windows, protectedServer, provide }) => {
+    const server = await protectedServer([textTool('search', 'Green tea')])
+    const { agent, endpoint, events, stored } = await lab.start(
+      [call('shop_sign_in'), call('shop_search'), { text: 'ok' }],
+      off,
+    )
+    const questions: string[] = []
+    const onSignIn = (question: SignInQuestion) => {
+      questions.push(question.server)
+      return question.signIn()
+    }
+    const provider = provide({ url: server.url, onSignIn })
+    agent.registerToolProvider(provider)
+    const { toolExecutions } = await agent.send('Go')
+    expect(endpoint.requests.map(toolNames)).toEqual([['shop_sign_in'], ['shop_search'], ['shop_search']])
+    expect(toolExecutions.map(({ output, error }) => error?.message ?? output)).toEqual([
+      'The user has signed in. The tools of the server are available now.',
+      'Green tea',
+    ])
+    expect(questions).toEqual([new URL(server.url).origin])
+    expect(authorization.log).toEqual(['register', 'authorize', 'token authorization_code'])
+    expect(authorization.asked.get('state')).toMatch(/^[0-9a-f]{64}$/)
+    expect(authorization.asked.get('resource')).toBe(server.url)
+    expect(windows.returns).toEqual([true])
+    await provider.close()
+    expect(server.count('DELETE')).toBe(1)
+    // Nothing of it is stored, told to the model, or part of an event.
+    const seen = JSON.stringify([endpoint.requests, events, await stored(), await agent.exportTrace()])
+    for (const secret of [...authorization.secrets, String(authorization.asked.get('state'))])
+      expect(seen).not.toContain(secret)
+  },
+)
 
 test('a client is registered once, or is the document or the id of the author', async ({
   authorization,
@@ -216,7 +217,9 @@ test('a server that asks for scopes that it has granted is refused without the v
       ? 'Bearer error="insufficient_scope", scope="read"'
       : undefined
   const { toolExecutions } = await agent.send('Go')
-  expect(toolExecutions.map(({ error }) => error?.message)).toEqual(['The server refused the authorization (HTTP 403).'])
+  expect(toolExecutions.map(({ error }) => error?.message)).toEqual([
+    'The server refused the authorization (HTTP 403).',
+  ])
   expect(windows.addresses).toHaveLength(1)
 })
 

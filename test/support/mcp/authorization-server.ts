@@ -109,8 +109,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   function redeem(given: URLSearchParams): Grant | undefined {
     const get = (name: string) => given.get(name) ?? ''
     api.log.push(`token ${get('grant_type')}`)
-    const [grants, key] =
-      get('grant_type') === 'refresh_token' ? [refresh, get('refresh_token')] : [codes, get('code')]
+    const [grants, key] = get('grant_type') === 'refresh_token' ? [refresh, get('refresh_token')] : [codes, get('code')]
     const grant = grants.get(key)
     grants.delete(key)
     if (grant === undefined || grant.client !== get('client_id') || grant.resource !== get('resource')) return undefined
@@ -211,7 +210,9 @@ export function openWindowsInNode(redirectUrl: string): Windows {
         continue
       }
       const page = { location: new URL(address), history: { replaceState: () => undefined } }
-      const before = Object.keys(page).map((name) => [name, Reflect.getOwnPropertyDescriptor(globalThis, name)] as const)
+      const before = Object.keys(page).map(
+        (name) => [name, Reflect.getOwnPropertyDescriptor(globalThis, name)] as const,
+      )
       for (const [name, value] of Object.entries(page))
         Object.defineProperty(globalThis, name, { value, configurable: true })
       const returned = finishSignIn()
