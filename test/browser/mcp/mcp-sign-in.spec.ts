@@ -81,6 +81,7 @@ test('the visitor signs in in a window, the turn goes on, and a reload forgets t
     },
     relay: { '/v1': endpoint.url },
   })
+  const answers = page.locator('tool-agent').getByRole('article', { name: 'Assistent' })
   try {
     await page.goto(site.url)
     await send(page, 'Tee?')
@@ -107,7 +108,7 @@ test('the visitor signs in in a window, the turn goes on, and a reload forgets t
     await link.click()
     await closed
     await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
-    await expect(page.locator('tool-agent').getByText('Grüner Tee.')).toBeVisible()
+    await expect(answers.getByText('Grüner Tee.')).toBeVisible()
     await expect(dialog).toBeHidden()
     expect(endpoint.requests.map(ofShop)).toEqual([['shop_sign_in'], ['shop_search'], ['shop_search']])
     expect(resultsOf(endpoint.requests[2])[1]).toContain('Green tea')
@@ -116,7 +117,7 @@ test('the visitor signs in in a window, the turn goes on, and a reload forgets t
     for (const secret of authorization.secrets) expect(stored).not.toContain(secret)
     await page.reload()
     await send(page, 'Mehr?')
-    await expect(page.locator('tool-agent').getByText('Nicht angemeldet.')).toBeVisible()
+    await expect(answers.getByText('Nicht angemeldet.')).toBeVisible()
     expect(ofShop(endpoint.requests[3])).toEqual(['shop_sign_in'])
   } finally {
     await site.close()
