@@ -15,10 +15,10 @@ export type McpTools = ToolProvider & {
   /** Ends the connection. Calls that run fail, and no tool is offered again. */
   close(): Promise<void>
   /**
-   * Opens the window in which the visitor signs in to the server, and resolves when they have. Call it in the handler of
-   * a press, before any `await`. Another call begins again. Rejects with `invalid-option` without the option `oauth`, and
-   * with `unavailable` if the browser opens no window, or the sign-in fails. The visitor may close the window without a
-   * word; then it waits until `close()` or another call.
+   * Opens the window in which the visitor signs in to the server, and resolves when they have. Call it in the handler
+   * of a press, before any `await`. Another call begins again. Rejects with `invalid-option` without the option
+   * `oauth`, and with `unavailable` if the browser opens no window, or the sign-in fails. The visitor may close the
+   * window without a word; then it waits until `close()` or another call.
    */
   signIn(): Promise<void>
 }
@@ -74,8 +74,8 @@ export function elicitationDialog(texts: ElicitationDialogTexts = {}): Elicitati
 }
 
 /**
- * Asks the visitor to sign in, in a dialog of the page: use it as `onSignIn`. It names the server, and opens the window of
- * the sign-in in the press of its button. Escape closes it.
+ * Asks the visitor to sign in, in a dialog of the page: use it as `onSignIn`. It names the server, and opens the window
+ * of the sign-in in the press of its button. Escape closes it.
  */
 export function signInDialog(texts: SignInDialogTexts = {}): SignInHandler {
   return async (question) =>

@@ -36,7 +36,9 @@ export interface McpOptions {
   readonly url: string | URL
   /** Headers of each request, such as `authorization`. Default: none. */
   readonly headers?: McpHeaders
-  /** Lets visitors sign in to the server. Not together with `headers` as a function. Default: the page signs in itself. */
+  /**
+   * Lets visitors sign in to the server. Not together with `headers` as a function. Default: the page signs in itself.
+   */
   readonly oauth?: McpOAuth
   /**
    * The prefix of the tools' names: 1 to 24 letters, digits, "_" or "-". Default: the first label of the host name
@@ -54,8 +56,8 @@ export interface McpOptions {
   /** Answers questions of the server to the visitor during a call. Default: the server learns that it cannot ask. */
   readonly onElicitation?: ElicitationHandler
   /**
-   * Asks the visitor to sign in, when a request of theirs needs the server. Only with `oauth`. Default: nobody asks, and
-   * the server is not available until the page calls `signIn()`.
+   * Asks the visitor to sign in, when a request of theirs needs the server. Only with `oauth`. Default: nobody asks,
+   * and the server is not available until the page calls `signIn()`.
    */
   readonly onSignIn?: SignInHandler
 }

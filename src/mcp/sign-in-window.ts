@@ -1,6 +1,6 @@
-// The window of a sign-in, and the page to which it returns. Part of the entry, because a browser opens a window only in
-// the press of the visitor, before anything is loaded. Neither window needs the other: a server may have cut them apart,
-// so the answer comes over a channel whose name only this sign-in knows.
+// The window of a sign-in, and the page to which it returns. Part of the entry, because a browser opens a window only
+// in the press of the visitor, before anything is loaded. Neither window needs the other: a server may have cut them
+// apart, so the answer comes over a channel whose name only this sign-in knows.
 import { ToolAgentError } from '../core/data/errors.js'
 
 /** A window that the visitor has opened for a sign-in. */
@@ -42,9 +42,9 @@ export function signInChannel(state: string): BroadcastChannel {
 export const received = 'received'
 
 /**
- * Ends a sign-in. Call it in the page at `redirectUrl`: it hands the answer of the authorization server to the page that
- * began the sign-in, removes it from the address, and closes the window. Resolves with false if no page waits for it,
- * because that page was closed or loaded again meanwhile; then the window stays open.
+ * Ends a sign-in. Call it in the page at `redirectUrl`: it hands the answer of the authorization server to the page
+ * that began the sign-in, removes it from the address, and closes the window. Resolves with false if no page waits for
+ * it, because that page was closed or loaded again meanwhile; then the window stays open.
  */
 export async function finishSignIn(): Promise<boolean> {
   const { location, history } = globalThis

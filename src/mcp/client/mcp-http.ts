@@ -3,7 +3,6 @@
 // without an end. The client handles all messages of a chunk in one task, so the limits also keep the page responsive.
 import { checkHeaders, type McpHeaders } from '../options.js'
 import { leaveOutNulls } from './absent-fields.js'
-import type { OAuthSession } from './oauth.js'
 
 /** Headers that the page cannot set, because the protocol sets them. */
 const ofProtocol = /^(?:accept|content-type|last-event-id|mcp-.*)$/i
@@ -31,6 +30,14 @@ export interface CallWatch {
   readonly signIn?: (() => Promise<boolean>) | undefined
 }
 
+/** The tokens of the visitor. */
+export interface Tokens {
+  readonly headers: Given
+  isSignInNeeded: boolean
+  /** Resolves with true if there is another token than the one that was `sent`, without the visitor. */
+  renew(response: Response, sent: string | undefined, mayRefresh: boolean): Promise<boolean>
+}
+
 type Given = Readonly<Record<string, string>>
 
 /** A request that the server refused. */
@@ -47,11 +54,11 @@ interface Refused {
 export class McpHttp {
   readonly #headers: McpHeaders
   readonly #messageBytes: number
-  readonly #oauth: OAuthSession | undefined
+  readonly #oauth: Tokens | undefined
   readonly #calls = new Map<string, CallWatch>()
   #count = 0
 
-  constructor(headers: McpHeaders, messageBytes: number, oauth?: OAuthSession) {
+  constructor(headers: McpHeaders, messageBytes: number, oauth?: Tokens) {
     this.#headers = headers
     this.#messageBytes = messageBytes
     this.#oauth = oauth
@@ -80,7 +87,8 @@ export class McpHttp {
       return (await ask?.()) ?? false
     }
     for (const isRefused of [isUnauthorized, hasTooFewScopes]) {
-      // A new token may have too few scopes, which another request finds out. One that was refreshed may be refused too.
+      // A new token may have too few scopes, which another request finds out. One that was refreshed may be refused
+      // too.
       for (let mayRefresh = true; isRefused(response); mayRefresh = false) {
         const renewed = await this.#renewed(response, { sent: given, mayRefresh, signIn: askOnce })
         if (renewed === undefined) break

@@ -1,6 +1,6 @@
-// Turns the result of a call into the output for the page and the content for the model. Images become files, also those
-// that a server sends as Base64 in a text. Everything else that is not text is named and never fetched. A result that reports an error is thrown, so the model
-// can correct its call.
+// Turns the result of a call into the output for the page and the content for the model. Images become files, also
+// those that a server sends as Base64 in a text. Everything else that is not text is named and never fetched. A result
+// that reports an error is thrown, so the model can correct its call.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'

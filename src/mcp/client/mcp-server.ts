@@ -54,8 +54,8 @@ export class McpServer {
   }
 
   /**
-   * The tools for the next step, or the one that asks the visitor to sign in. Rejects if the server cannot be reached, or
-   * nobody can be asked.
+   * The tools for the next step, or the one that asks the visitor to sign in. Rejects if the server cannot be reached,
+   * or nobody can be asked.
    */
   async offer(): Promise<readonly Tool[]> {
     if (this.#isClosed) return []

@@ -14,7 +14,7 @@ import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { normalizeText, truncate } from '../../page-tools/dom/text.js'
 import type { McpOAuthSettings } from '../options.js'
 import { received, signInChannel, type SignInWindow } from '../sign-in-window.js'
-import { bounded } from './mcp-http.js'
+import { bounded, type Tokens } from './mcp-http.js'
 
 /** Milliseconds for one request of discovery, registration or token. */
 const requestTimeout = 20_000
@@ -28,7 +28,7 @@ interface Challenge {
 }
 
 /** The tokens for one server, and how the page gets them. */
-export class OAuthSession {
+export class OAuthSession implements Tokens {
   readonly #server: URL
   readonly #settings: McpOAuthSettings
   /** By the issuer of the authorization server. */

@@ -1,5 +1,5 @@
-// The dialog of `signInDialog`. The window opens in the press of its button, which is why it is a dialog of the page and no
-// question of the panel: an answer there goes through the session first, and browsers open no window that late.
+// The dialog of `signInDialog`. The window opens in the press of its button, which is why it is a dialog of the page
+// and no question of the panel: an answer there goes through the session first, and browsers open no window that late.
 import { signInLabel, type SignInDialogTexts, type SignInQuestion } from '../client/sign-in.js'
 import { create, createButton, createDialog, dialogTexts, readingTime } from './dialog-parts.js'
 
