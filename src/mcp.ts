@@ -1,9 +1,11 @@
 // The entry `tool-agent/mcp`: the tools of MCP servers for an agent. The client is loaded before the first step.
-export { elicitationDialog, mcpTools, type McpTools } from './mcp/mcp-tools.js'
+export { elicitationDialog, mcpTools, signInDialog, type McpTools } from './mcp/mcp-tools.js'
+export { finishSignIn } from './mcp/sign-in-window.js'
 export type {
   Elicitation,
   ElicitationAnswer,
   ElicitationDialogTexts,
   ElicitationHandler,
 } from './mcp/client/elicitation.js'
-export type { McpHeaders, McpOptions } from './mcp/options.js'
+export type { SignInDialogTexts, SignInHandler, SignInQuestion } from './mcp/client/sign-in.js'
+export type { McpHeaders, McpOAuth, McpOptions } from './mcp/options.js'

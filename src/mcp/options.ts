@@ -4,6 +4,7 @@ import { ToolAgentError } from '../core/data/errors.js'
 import { isObject } from '../core/data/json.js'
 import { isFreeName, meantName } from '../page/hints/unknown-names.js'
 import type { ElicitationHandler } from './client/elicitation.js'
+import type { SignInHandler } from './client/sign-in.js'
 
 /**
  * The headers of each request to the server. A function is called before each request, without an argument. If the
@@ -14,12 +15,31 @@ export type McpHeaders =
   | Readonly<Record<string, string>>
   | ((challenge?: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
 
+/** How visitors sign in to a protected server, by OAuth. Tokens are kept in memory only. */
+export interface McpOAuth {
+  /**
+   * A page of the same origin that calls `finishSignIn()`: the authorization server leads there after the sign-in. A
+   * relative address is resolved against the page. The redirect address of the registered client is this one.
+   */
+  readonly redirectUrl: string | URL
+  /**
+   * The client: the https address of its metadata document (Client ID Metadata Document), or the id that the
+   * authorization server gave you. Default: the page registers itself with the first sign-in after it was loaded, which
+   * it also does where the server reads no such documents.
+   */
+  readonly clientId?: string
+}
+
 /** Options of `mcpTools`. */
 export interface McpOptions {
   /** The address of the server's streamable HTTP endpoint. A relative one is resolved against the page. */
   readonly url: string | URL
   /** Headers of each request, such as `authorization`. Default: none. */
   readonly headers?: McpHeaders
+  /**
+   * Lets visitors sign in to the server. Not together with `headers` as a function. Default: the page signs in itself.
+   */
+  readonly oauth?: McpOAuth
   /**
    * The prefix of the tools' names: 1 to 24 letters, digits, "_" or "-". Default: the first label of the host name
    * without `mcp.`, `api.` and `www.`; `mcp` for an IP address.
@@ -35,6 +55,11 @@ export interface McpOptions {
   readonly messageBytes?: number
   /** Answers questions of the server to the visitor during a call. Default: the server learns that it cannot ask. */
   readonly onElicitation?: ElicitationHandler
+  /**
+   * Asks the visitor to sign in, when a request of theirs needs the server. Only with `oauth`. Default: nobody asks,
+   * and the server is not available until the page calls `signIn()`.
+   */
+  readonly onSignIn?: SignInHandler
 }
 
 const optionNames = {
@@ -46,6 +71,8 @@ const optionNames = {
   timeout: true,
   messageBytes: true,
   onElicitation: true,
+  oauth: true,
+  onSignIn: true,
 } satisfies Record<keyof McpOptions, true>
 
 /** Checked options. */
@@ -53,6 +80,7 @@ export interface McpSettings {
   /** Absolute. */
   readonly url: URL
   readonly headers: McpHeaders
+  readonly oauth: McpOAuthSettings | undefined
   /** The prefix of the tools' names. */
   readonly name: string
   /** Undefined: all. */
@@ -62,6 +90,14 @@ export interface McpSettings {
   readonly timeout: number
   readonly messageBytes: number
   readonly onElicitation: ElicitationHandler | undefined
+  readonly onSignIn: SignInHandler | undefined
+}
+
+/** Checked options of the sign-in. */
+export interface McpOAuthSettings {
+  /** Absolute. */
+  readonly redirectUrl: string
+  readonly clientId: string | undefined
 }
 
 /** @throws ToolAgentError `invalid-option` */
@@ -69,7 +105,11 @@ export function parseMcpOptions(options: McpOptions): McpSettings {
   if (!isObject(options)) throw invalid('options', 'an object with url', options)
   for (const option of Object.keys(options)) {
     if (Object.hasOwn(optionNames, option) || isFreeName(option)) continue
-    const meant = meantName(option, Object.keys(optionNames), { url: 'endpoint href server', headers: 'auth token' })
+    const meant = meantName(option, Object.keys(optionNames), {
+      url: 'endpoint href server',
+      headers: 'token',
+      oauth: 'auth authProvider signIn',
+    })
     const help = meant === undefined ? `There are: ${Object.keys(optionNames).join(', ')}` : `Did you mean "${meant}"?`
     throw new ToolAgentError('invalid-option', `mcpTools: ${option}: there is no such option. ${help}`)
   }
@@ -85,19 +125,49 @@ export function parseMcpOptions(options: McpOptions): McpSettings {
   for (const [option, value] of Object.entries(counts))
     if (!Number.isInteger(value) || value < 1) throw invalid(option, 'a whole number from 1', value)
   if (!Number.isFinite(timeout) || timeout < 0) throw invalid('timeout', 'milliseconds from 0', timeout)
-  const { onElicitation } = options
-  if (onElicitation !== undefined && typeof onElicitation !== 'function')
-    throw invalid('onElicitation', 'a function', onElicitation)
+  const { onElicitation, onSignIn } = options
+  for (const [option, value] of Object.entries({ onElicitation, onSignIn }))
+    if (value !== undefined && typeof value !== 'function') throw invalid(option, 'a function', value)
+  const oauth = parseOAuth(options.oauth)
+  if (onSignIn !== undefined && oauth === undefined) throw invalid('oauth', 'an object beside onSignIn', oauth)
+  if (oauth !== undefined && typeof headers === 'function')
+    throw invalid('headers', 'an object beside oauth', 'a function')
+  if (oauth !== undefined && Object.keys(headers).some((name) => /^authorization$/i.test(name)))
+    throw new ToolAgentError('invalid-option', 'mcpTools: headers: expected no authorization beside oauth')
   return {
     url: address,
     headers,
+    oauth,
     name: prefix,
     tools: tools && new Set(tools),
     maxTools,
     timeout,
     messageBytes,
     onElicitation,
+    onSignIn,
   }
+}
+
+function parseOAuth(oauth: unknown): McpOAuthSettings | undefined {
+  if (oauth === undefined) return undefined
+  if (!isObject(oauth)) throw invalid('oauth', 'an object with redirectUrl', oauth)
+  const { redirectUrl, clientId } = oauth
+  const address = resolved(redirectUrl)
+  const origin = typeof location === 'undefined' ? address?.origin : location.origin
+  // Only a page of this origin can hand the code over.
+  if (address === undefined || address.origin !== origin)
+    throw invalid('oauth.redirectUrl', `an address of the origin ${origin ?? 'of the page'}`, redirectUrl)
+  if (clientId !== undefined && (typeof clientId !== 'string' || clientId === ''))
+    throw invalid('oauth.clientId', 'a text', clientId)
+  return { redirectUrl: address.href, clientId }
+}
+
+/** An http or https address. */
+function resolved(url: unknown): URL | undefined {
+  const base = typeof document === 'undefined' ? undefined : unclobbered(document).baseURI
+  if (!((typeof url === 'string' && url !== '') || url instanceof URL) || !URL.canParse(url, base)) return undefined
+  const parsed = new URL(url, base)
+  return /^https?:$/.test(parsed.protocol) ? parsed : undefined
 }
 
 /**
@@ -115,14 +185,11 @@ export function checkHeaders(headers: unknown): asserts headers is Readonly<Reco
 }
 
 function parseUrl(url: unknown): URL {
-  const base = typeof document === 'undefined' ? undefined : unclobbered(document).baseURI
-  if ((typeof url === 'string' && url !== '') || url instanceof URL) {
-    const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined
-    if (parsed && (parsed.username || parsed.password))
-      throw new ToolAgentError('invalid-option', 'mcpTools: url: expected no user name and password: use headers')
-    if (parsed && /^https?:$/.test(parsed.protocol)) return parsed
-  }
-  throw invalid('url', 'an http or https address', url)
+  const parsed = resolved(url)
+  if (parsed === undefined) throw invalid('url', 'an http or https address', url)
+  if (parsed.username || parsed.password)
+    throw new ToolAgentError('invalid-option', 'mcpTools: url: expected no user name and password: use headers')
+  return parsed
 }
 
 /** `mcp.shop.example` gives `shop`. */

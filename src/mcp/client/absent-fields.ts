@@ -2,8 +2,12 @@
 // refuse the whole message, after the tool has run: so such fields are left out before the client reads them.
 import { isObject } from '../../core/data/json.js'
 
-/** Values that belong to the author of a tool or a schema. There `null` means something. */
-const isForeign = new Set(['arguments', 'structuredContent', 'inputSchema', 'outputSchema', 'requestedSchema', 'data'])
+/** Values that belong to the author of a tool. There `null` means something. */
+const isForeign = new Set(['arguments', 'structuredContent', 'data'])
+/** JSON Schemas, whose keywords are never `null`. */
+const isSchema = new Set(['inputSchema', 'outputSchema', 'requestedSchema'])
+/** Keywords of a schema that hold a value, and those that hold values. */
+const [isValue, areValues] = [new Set(['default', 'const']), new Set(['enum', 'examples'])]
 /** Fields of the protocol that may be `null`. */
 const mayBeNull = new Set(['id', 'data'])
 /** The end of an event. A line ends with CR, LF or both. */
@@ -64,6 +68,22 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, field]) => field !== null || mayBeNull.has(name))
-      .map(([name, field]) => [name, isForeign.has(name) ? field : withoutNulls(field)]),
+      .map(([name, field]) => {
+        if (isForeign.has(name)) return [name, field]
+        return [name, isSchema.has(name) ? schemaWithoutNulls(field) : withoutNulls(field)]
+      }),
+  )
+}
+
+function schemaWithoutNulls(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(schemaWithoutNulls)
+  if (!isObject(schema)) return schema
+  const { type, nullable } = schema
+  // Python writes the default of an optional text as null, beside a type that excludes it.
+  const isNullRefused = typeof type === 'string' && type !== 'null' && nullable !== true
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, field]) => field !== null || (isValue.has(name) && !(name === 'default' && isNullRefused)))
+      .map(([name, field]) => [name, isValue.has(name) || areValues.has(name) ? field : schemaWithoutNulls(field)]),
   )
 }

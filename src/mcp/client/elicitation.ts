@@ -31,17 +31,17 @@ export type ElicitationAnswer =
 /** Asks the visitor. If it throws, the server receives `cancel`. */
 export type ElicitationHandler = (question: Elicitation) => ElicitationAnswer | Promise<ElicitationAnswer>
 
-/** The texts of `elicitationDialog`. */
+/** The texts of `elicitationDialog`. Default of each: in the language of the page, or in English. */
 export interface ElicitationDialogTexts {
-  /** The heading, with the server's origin in place of `{server}`. Default: `{server} asks you`. */
+  /** The heading, with the server's origin in place of `{server}`. In English: `{server} asks you`. */
   readonly title?: string
-  /** The note above the fields. Default: `Your answer is sent to this server.` */
+  /** The note above the fields. In English: `Your answer is sent to this server.` */
   readonly note?: string
-  /** The button that sends the answer. Default: `Send`. */
+  /** The button that sends the answer. In English: `Send`. */
   readonly send?: string
-  /** The button that refuses. Default: `Decline`. */
+  /** The button that refuses. In English: `Decline`. */
   readonly decline?: string
-  /** The button that stops the turn. Default: `Stop`. */
+  /** The button that stops the turn. In English: `Stop`. */
   readonly stop?: string
 }
 

@@ -12,6 +12,7 @@ import { answerElicitation, readQuestion, type ElicitationAnswer, type Question 
 import * as log from '../../page/log.js'
 import { McpHttp, TooMuch } from './mcp-http.js'
 import type { McpSettings } from '../options.js'
+import type { OAuthSession } from './oauth.js'
 import { parameterHeaders } from './parameter-headers.js'
 
 /** Milliseconds for each request of discovery. */
@@ -34,6 +35,8 @@ export interface RemoteCall {
   readonly schema: JsonObject
   readonly input: JsonObject
   readonly run: ToolRun
+  /** Asks the visitor to sign in; resolves with whether they have. Undefined: nobody can be asked. */
+  readonly signIn: (() => Promise<boolean>) | undefined
 }
 
 /** A call that has no result yet. */
@@ -79,9 +82,9 @@ export class McpConnection {
   /** Requests fail, so a new connection is needed. */
   isBroken = false
 
-  private constructor(settings: McpSettings) {
+  private constructor(settings: McpSettings, oauth: OAuthSession | undefined) {
     this.#settings = settings
-    this.#http = new McpHttp(settings.headers, settings.messageBytes)
+    this.#http = new McpHttp(settings.headers, settings.messageBytes, oauth)
     this.#client = new Client(
       { name: 'tool-agent', version: '0' },
       {
@@ -111,8 +114,11 @@ export class McpConnection {
   }
 
   /** Connects and initializes. Rejects if the server does not answer as an MCP server. */
-  static async open(settings: McpSettings, signal: AbortSignal): Promise<McpConnection> {
-    const connection = new McpConnection(settings)
+  static async open(
+    settings: McpSettings,
+    { oauth, signal }: { readonly oauth: OAuthSession | undefined; readonly signal: AbortSignal },
+  ): Promise<McpConnection> {
+    const connection = new McpConnection(settings, oauth)
     await connection.#client.connect(connection.#transport, { timeout: requestTimeout, signal })
     return connection
   }
@@ -138,8 +144,8 @@ export class McpConnection {
         if (!Array.isArray(page['tools'])) throw new Error('the list of tools is not an array')
         found.push(...(page['tools'] as readonly unknown[]))
         cursor = page['nextCursor']
-        // A server that repeats a cursor would never end.
-        if (typeof cursor !== 'string' || cursors.has(cursor)) break
+        // A server that repeats a cursor would never end. An empty one stands for none.
+        if (typeof cursor !== 'string' || cursor === '' || cursors.has(cursor)) break
         cursors.add(cursor)
       }
       return found
@@ -154,10 +160,16 @@ export class McpConnection {
    * Calls a tool. Rejects with `NotRun` if the call may be sent again, otherwise with a `ToolAgentError`, or with the
    * reason of the signal of the run.
    */
-  async call({ name, schema, input, run }: RemoteCall): Promise<unknown> {
+  async call({ name, schema, input, run, signIn }: RemoteCall): Promise<unknown> {
     const { timeout } = this.#settings
     const time = new CallTime(timeout)
-    const stream = this.#watchStream()
+    const stream = this.#watchStream(
+      signIn &&
+        (() => {
+          const resume = time.pause()
+          return signIn().finally(resume)
+        }),
+    )
     const signal = AbortSignal.any([run.signal, time.signal, this.#ending.signal, stream.signal])
     if (this.#running.size === 0) this.#calls = new AbortController()
     const running: RunningCall = {
@@ -228,7 +240,7 @@ export class McpConnection {
    * Rejects `ended` and aborts `signal` if the stream of a call ends without its result and the client cannot resume
    * it, or if the server sent too much.
    */
-  #watchStream() {
+  #watchStream(signIn: RemoteCall['signIn']) {
     let fail: (error: Error) => void
     let isResumable = false
     const ended = new Promise<never>((_, reject) => {
@@ -240,13 +252,14 @@ export class McpConnection {
       fail(toErrorValue(mayHaveHappened('interrupted', why, false)))
       controller.abort()
     }
-    const watch = this.#http.watch((error) => {
+    const onEnd = (error: Error | undefined) => {
       if (error instanceof TooMuch) return end(error.message)
       // The client reads the last messages of the stream after its end.
       setTimeout(() => {
         if (!isResumable) end(streamCut)
       }, 100)
-    })
+    }
+    const watch = this.#http.watch({ onEnd, signIn })
     const onResumptionToken = () => {
       isResumable = true
     }

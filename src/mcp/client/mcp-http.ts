@@ -22,22 +22,52 @@ export class TooMuch extends Error {}
 /** How the stream of a call ended: without an error, or with one, such as a message over the limit. */
 export type StreamEnd = (error: Error | undefined) => void
 
+/** What the request of one call tells. */
+export interface CallWatch {
+  /** Its answer has ended. */
+  readonly onEnd: StreamEnd
+  /** Asks the visitor to sign in; resolves with whether they have. Undefined: nobody can be asked. */
+  readonly signIn?: (() => Promise<boolean>) | undefined
+}
+
+/** The tokens of the visitor. */
+export interface Tokens {
+  readonly headers: Given
+  isSignInNeeded: boolean
+  /** Resolves with true if there is another token than the one that was `sent`, without the visitor. */
+  renew(response: Response, sent: string | undefined, mayRefresh: boolean): Promise<boolean>
+}
+
+type Given = Readonly<Record<string, string>>
+
+/** A request that the server refused. */
+interface Refused {
+  /** Its headers. */
+  readonly sent: Given
+  /** Its token was not refreshed a moment ago. */
+  readonly mayRefresh: boolean
+  /** Asks the visitor, if there is anybody to ask and they were not asked for this request. */
+  signIn(): Promise<boolean>
+}
+
 /** Sends the requests of one connection. */
 export class McpHttp {
   readonly #headers: McpHeaders
   readonly #messageBytes: number
-  readonly #calls = new Map<string, StreamEnd>()
+  readonly #oauth: Tokens | undefined
+  readonly #calls = new Map<string, CallWatch>()
   #count = 0
 
-  constructor(headers: McpHeaders, messageBytes: number) {
+  constructor(headers: McpHeaders, messageBytes: number, oauth?: Tokens) {
     this.#headers = headers
     this.#messageBytes = messageBytes
+    this.#oauth = oauth
   }
 
-  /** Returns the headers that mark the request of one call; `onEnd` is called when its answer has ended. */
-  watch(onEnd: StreamEnd): { readonly headers: Record<string, string>; stop(): void } {
+  /** Returns the headers that mark the request of one call. */
+  watch(watch: CallWatch): { readonly headers: Record<string, string>; stop(): void } {
     const call = String(++this.#count)
-    this.#calls.set(call, onEnd)
+    this.#calls.set(call, watch)
     return { headers: { [callHeader]: call }, stop: () => void this.#calls.delete(call) }
   }
 
@@ -46,40 +76,72 @@ export class McpHttp {
     const own = new Headers(init.headers)
     const call = own.get(callHeader)
     own.delete(callHeader)
-    let response = await this.#send(url, init, own)
-    // A new token may have too few scopes, which another request finds out.
-    for (const isRefused of [isUnauthorized, hasTooFewScopes]) {
-      if (typeof this.#headers !== 'function' || !isRefused(response)) continue
-      const challenge = response.headers.get('www-authenticate') ?? ''
-      await response.body?.cancel()
-      response = await this.#send(url, init, own, challenge)
+    const send = (given: Given) => fetch(url, { ...init, headers: allHeaders(given, own) })
+    const watch = () => (call === null ? undefined : this.#calls.get(call))
+    let given = await this.#given()
+    let response = await send(given)
+    let signIn = call === null ? undefined : watch()?.signIn
+    const askOnce = async () => {
+      const ask = signIn
+      signIn = undefined
+      return (await ask?.()) ?? false
     }
-    return this.#limited(response, call === null ? undefined : (error) => this.#calls.get(call)?.(error))
+    for (const isRefused of [isUnauthorized, hasTooFewScopes]) {
+      // A new token may have too few scopes, which another request finds out. One that was refreshed may be refused
+      // too.
+      for (let mayRefresh = true; isRefused(response); mayRefresh = false) {
+        const renewed = await this.#renewed(response, { sent: given, mayRefresh, signIn: askOnce })
+        if (renewed === undefined) break
+        given = renewed
+        await response.body?.cancel()
+        response = await send(given)
+        if (this.#oauth === undefined || !mayRefresh) break
+      }
+    }
+    if (this.#oauth && response.ok) this.#oauth.isSignInNeeded = false
+    return this.#limited(response, call === null ? undefined : (error) => watch()?.onEnd(error))
   }
 
-  /** `challenge`: undefined for the first attempt. */
-  async #send(url: string | URL, init: RequestInit, own: Headers, challenge?: string): Promise<Response> {
+  async #given(challenge?: string): Promise<Given> {
     const given: unknown =
       typeof this.#headers === 'function'
         ? await (challenge === undefined ? this.#headers() : this.#headers(challenge))
         : this.#headers
     checkHeaders(given)
-    const headers = new Headers(Object.entries(given).filter(([name]) => !ofProtocol.test(name)))
-    for (const [name, value] of own) headers.set(name, value)
-    return fetch(url, { ...init, headers })
+    return { ...given, ...this.#oauth?.headers }
+  }
+
+  /** Other headers for a refused request; undefined if there are none. */
+  async #renewed(response: Response, { sent, mayRefresh, signIn }: Refused): Promise<Given | undefined> {
+    if (typeof this.#headers === 'function') return this.#given(response.headers.get('www-authenticate') ?? '')
+    const oauth = this.#oauth
+    if (oauth === undefined) return undefined
+    if (await oauth.renew(response, sent['authorization'], mayRefresh)) return this.#given()
+    return oauth.isSignInNeeded && (await signIn()) ? this.#given() : undefined
   }
 
   /** `onEnd`: undefined for a request that is no call. */
   #limited(response: Response, onEnd: StreamEnd | undefined): Response {
     if (response.body === null || response.status !== 200) return response
-    const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+    const headers = new Headers(response.headers)
+    const type = headers.get('content-type') ?? ''
+    const isStream = /^text\/event-stream\b/i.test(type)
+    // The client would refuse a message that is not called JSON.
+    if (/^(?:text\/(?:plain|json)\b|$)/i.test(type)) headers.set('content-type', 'application/json')
     const meter = isStream
       ? new StreamMeter(this.#messageBytes, onEnd !== undefined)
       : new BodyMeter(this.#messageBytes)
     const body = leaveOutNulls(limited(response.body, meter, onEnd), isStream)
-    const { status, statusText, headers } = response
+    const { status, statusText } = response
     return new Response(body, { status, statusText, headers })
   }
+}
+
+/** The headers of the page, and above them those of the protocol. */
+function allHeaders(given: Given, own: Headers): Headers {
+  const headers = new Headers(Object.entries(given).filter(([name]) => !ofProtocol.test(name)))
+  for (const [name, value] of own) headers.set(name, value)
+  return headers
 }
 
 const isUnauthorized = ({ status }: Response): boolean => status === 401
@@ -87,6 +149,13 @@ const isUnauthorized = ({ status }: Response): boolean => status === 401
 /** Other refusals with 403 are final: a new token does not help. */
 const hasTooFewScopes = ({ status, headers }: Response): boolean =>
   status === 403 && /\berror="?insufficient_scope\b/i.test(headers.get('www-authenticate') ?? '')
+
+/** The same answer, whose body fails once it is longer than `most` bytes. */
+export function bounded(response: Response, most: number): Response {
+  if (response.body === null) return response
+  const { status, statusText, headers } = response
+  return new Response(limited(response.body, new BodyMeter(most), undefined), { status, statusText, headers })
+}
 
 /** Counts what arrives. */
 interface Meter {

@@ -1,6 +1,6 @@
-// Turns the result of a call into the output for the page and the content for the model. Images become files.
-// Everything else that is not text is named and never fetched. A result that reports an error is thrown, so the model
-// can correct its call.
+// Turns the result of a call into the output for the page and the content for the model. Images become files, also
+// those that a server sends as Base64 in a text. Everything else that is not text is named and never fetched. A result
+// that reports an error is thrown, so the model can correct its call.
 import { ToolAgentError } from '../../core/data/errors.js'
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
@@ -14,20 +14,30 @@ export interface McpOutcome {
   readonly content: readonly JsonObject[]
 }
 
-/** Images that models accept. */
-const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+/** How the images that models accept begin. A request with an image of another type than it says is refused. */
+const imageTypes = [
+  ['image/png', /^\x89PNG/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8/],
+  ['image/webp', /^RIFF[^]{4}WEBP/],
+] as const
+/** A text of fewer characters is not taken for an image. */
+const leastImage = 60
 
 /** @throws ToolAgentError `execution-failed` for a result that reports an error or is no result */
 export function readResult(result: unknown): McpOutcome {
-  const list = isObject(result) ? result['content'] : undefined
+  const given = isObject(result) ? result['content'] : undefined
   const structured = isObject(result) ? (result['structuredContent'] as JsonValue | undefined) : undefined
-  if (
-    !isObject(result) ||
-    (list !== undefined && !Array.isArray(list)) ||
-    (list === undefined && structured === undefined)
-  )
+  if (!isObject(result) || (given === undefined && structured === undefined))
     throw new ToolAgentError('execution-failed', 'The server sent a result without content.')
-  const parts = ((list ?? []) as readonly unknown[]).map(contentPart)
+  const blocks: readonly unknown[] = Array.isArray(given) ? given : [given ?? []].flat()
+  const images = new Set<unknown>()
+  // Servers send an image as itself and as a resource or a text.
+  const parts = blocks.map(contentPart).filter(({ data }) => {
+    const isFirst = data === undefined || !images.has(data)
+    images.add(data)
+    return isFirst
+  })
   if (result['isError'] === true) {
     const text = parts.map((part) => ('text' in part ? part['text'] : fileNote(part))).join('\n')
     throw new ToolAgentError(
@@ -57,11 +67,11 @@ export function modelOutput(
 
 /** One block as a text or a file. */
 function contentPart(block: unknown): JsonObject {
-  if (!isObject(block)) return note('content that is not an object was left out')
+  if (!isObject(block)) return textPart(block)
   const { type, text, data, mimeType } = block
   switch (type) {
     case 'text':
-      return { type: 'text', text: typeof text === 'string' ? text : '' }
+      return textPart(text)
     case 'image':
       return filePart(data, mimeType)
     case 'audio':
@@ -82,19 +92,35 @@ function contentPart(block: unknown): JsonObject {
   }
 }
 
+/** A text; an image if it is nothing else, and JSON if it is no text. */
+function textPart(text: unknown): JsonObject {
+  if (typeof text !== 'string') return { type: 'text', text: text === undefined ? '' : JSON.stringify(text) }
+  return (text.length >= leastImage && imagePart(text)) || { type: 'text', text }
+}
+
 function resourcePart(resource: unknown): JsonObject {
   if (!isObject(resource)) return note('a resource without content was left out')
   const { uri, mimeType, text, blob } = resource
   if (typeof text === 'string') return { type: 'text', text: `[resource ${oneLine(uri)}]\n${text}` }
-  if (imageTypes.has(String(mimeType))) return filePart(blob, mimeType, oneLine(uri))
-  return note(`resource ${oneLine(uri)}, ${oneLine(mimeType)}, ${sizeOf(blob)}: its content is not passed on`)
+  return (
+    imagePart(blob, oneLine(uri)) ??
+    note(`resource ${oneLine(uri)}, ${oneLine(mimeType)}, ${sizeOf(blob)}: its content is not passed on`)
+  )
 }
 
-function filePart(data: unknown, mimeType: unknown, name?: string): JsonObject {
-  const mediaType = String(mimeType).toLowerCase()
-  if (typeof data === 'string' && imageTypes.has(mediaType) && /^[A-Za-z0-9+/]+={0,2}$/.test(data))
-    return { type: 'file', mediaType, data, ...(name ? { name } : {}) }
-  return note(`image, ${oneLine(mimeType)}, ${sizeOf(data)}: this type is not passed on`)
+function filePart(data: unknown, mimeType: unknown): JsonObject {
+  return imagePart(data) ?? note(`image, ${oneLine(mimeType)}, ${sizeOf(data)}: this type is not passed on`)
+}
+
+/** The image of a Base64 text or data URL, by what it holds: servers also claim wrong types. */
+function imagePart(text: unknown, name?: string): JsonObject | undefined {
+  if (typeof text !== 'string') return undefined
+  const letters = text.replace(/^\s*data:[^,]{0,100};base64,/i, '').replace(/\s+|={1,2}\s*$/g, '')
+  if (letters.length % 4 === 1 || !/^[A-Za-z0-9+/]{8,}$/.test(letters)) return undefined
+  const data = letters.padEnd(Math.ceil(letters.length / 4) * 4, '=')
+  const start = atob(data.slice(0, 16))
+  const [mediaType] = imageTypes.find(([, beginning]) => beginning.test(start)) ?? []
+  return mediaType && { type: 'file', mediaType, data, ...(name ? { name } : {}) }
 }
 
 function note(text: string): JsonObject {

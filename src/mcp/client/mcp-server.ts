@@ -10,6 +10,9 @@ import { McpConnection, NotRun } from './mcp-connection.js'
 import { isSameDefinition, readDefinitions, type McpDefinition } from './mcp-definition.js'
 import { modelOutput, readResult, type McpOutcome } from './mcp-result.js'
 import type { McpSettings } from '../options.js'
+import { openSignInWindow, type SignInWindow } from '../sign-in-window.js'
+import { OAuthSession } from './oauth.js'
+import { askToSignIn, signInLabel } from './sign-in.js'
 
 /** Milliseconds that a step waits for the server. Less than the limit of a provider. */
 const stepTimeout = 4_000
@@ -29,6 +32,9 @@ interface Listed {
 /** The state behind one `mcpTools`. */
 export class McpServer {
   readonly #settings: McpSettings
+  readonly #oauth: OAuthSession | undefined
+  /** The question to sign in. Calls that need it at the same time wait for the same one. */
+  #asking: Promise<boolean> | undefined
   /** Contents for the model, from the end of `execute` until `toModelOutput`. */
   readonly #contents = new Map<string, McpOutcome['content']>()
   readonly #warned = new Set<string>()
@@ -44,11 +50,17 @@ export class McpServer {
 
   constructor(settings: McpSettings) {
     this.#settings = settings
+    this.#oauth = settings.oauth && new OAuthSession(settings.url, settings.oauth)
   }
 
-  /** The tools for the next step. Rejects if the server cannot be reached. */
+  /**
+   * The tools for the next step, or the one that asks the visitor to sign in. Rejects if the server cannot be reached,
+   * or nobody can be asked.
+   */
   async offer(): Promise<readonly Tool[]> {
     if (this.#isClosed) return []
+    const canAsk = this.#settings.onSignIn !== undefined
+    if (canAsk && this.#oauth?.isSignedOut === true) return [this.#signInTool()]
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(this.#fail(new Error(`no answer within ${stepTimeout} ms`))), stepTimeout)
@@ -56,9 +68,21 @@ export class McpServer {
     try {
       const { definitions } = await Promise.race([this.#listed(), late])
       return [...definitions.values()].map((definition) => this.#toolOf(definition))
+    } catch (thrown) {
+      if (!canAsk || this.#oauth?.isSignInNeeded !== true) throw thrown
+      return [this.#signInTool()]
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Signs the visitor in. Rejects with `unavailable`. `window`: opened in the press of the visitor. */
+  async signIn(window: SignInWindow): Promise<void> {
+    // A refusal says where. Without one the client looks at the usual addresses.
+    if (this.#oauth?.isChallenged === false) await this.#listed(true).catch(() => undefined)
+    await this.#oauth?.signIn(window)
+    this.#failures = this.#retryAt = 0
+    this.#failure = undefined
   }
 
   /** Ends the connection. Never rejects. */
@@ -68,6 +92,8 @@ export class McpServer {
     const pending = await this.#attempt?.catch(() => undefined)
     await (pending ?? this.#current)?.connection.close()
     this.#current = undefined
+    // Ending the session on the server needs the token.
+    this.#oauth?.close()
   }
 
   /** The list of the server as it is now. `isUrgent`: tries even if the last failure was a moment ago. */
@@ -102,7 +128,7 @@ export class McpServer {
 
   async #connect(): Promise<Listed> {
     const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeout), this.#closing.signal])
-    const connection = await McpConnection.open(this.#settings, signal)
+    const connection = await McpConnection.open(this.#settings, { oauth: this.#oauth, signal })
     try {
       return await this.#list(connection)
     } catch (thrown) {
@@ -142,9 +168,52 @@ export class McpServer {
 
   /** The failure that began the outage. Its message stays the same until the server answers. */
   #fail(thrown: unknown): Error {
-    const why = truncate(normalizeText(errorMessage(thrown)), 300)
+    const why =
+      this.#oauth?.isSignInNeeded === true
+        ? 'the user has to sign in first'
+        : truncate(normalizeText(errorMessage(thrown)), 300)
     this.#failure ??= new Error(`the MCP server ${this.#settings.url.origin} is not available (${why})`)
     return this.#failure
+  }
+
+  /** Offered in place of the tools of a server that refuses them until the visitor signs in. */
+  #signInTool(): Tool {
+    const { name, url } = this.#settings
+    return {
+      name: `${name}_sign_in`,
+      title: `${signInLabel()} (${url.host})`,
+      description:
+        `Asks the user to sign in to ${url.host}, whose tools are available only then. ` +
+        'Use it when the request needs them.',
+      annotations: { readOnlyHint: true },
+      exclusive: true,
+      timeout: 0,
+      execute: async (_input, run: ToolRun) => {
+        const isSignedIn = await this.#ask(run)
+        run.signal.throwIfAborted()
+        if (!isSignedIn)
+          throw new ToolAgentError('unavailable', 'The user did not sign in. Do not ask again for this request.')
+        await this.#listed(true).catch(() => {
+          throw new ToolAgentError('unavailable', 'The user has signed in, but the server does not answer.')
+        })
+        return 'The user has signed in. The tools of the server are available now.'
+      },
+    }
+  }
+
+  /** Asks the visitor to sign in; resolves with whether they have. */
+  #ask(run: ToolRun): Promise<boolean> {
+    const { onSignIn, url } = this.#settings
+    if (onSignIn === undefined) return Promise.resolve(false)
+    this.#asking ??= askToSignIn(onSignIn, {
+      server: url.origin,
+      signal: AbortSignal.any([run.signal, this.#closing.signal]),
+      signIn: () => this.signIn(openSignInWindow()),
+      stop: () => run.stopTurn?.(),
+    }).finally(() => {
+      this.#asking = undefined
+    })
+    return this.#asking
   }
 
   #toolOf(definition: McpDefinition): Tool {
@@ -187,7 +256,8 @@ export class McpServer {
     if (!isSameDefinition(definition, now))
       throw new ToolAgentError('unavailable', `The server ${now ? 'changed' : 'removed'} this tool. It did not run.`)
     try {
-      return await connection.call({ name: remoteName, schema: definition.inputSchema, input, run })
+      const signIn = this.#settings.onSignIn && (() => this.#ask(run))
+      return await connection.call({ name: remoteName, schema: definition.inputSchema, input, run, signIn })
     } catch (thrown) {
       if (!(thrown instanceof NotRun)) throw thrown
       if (!isSecond) return this.#call(definition, input, run, true)

@@ -1,7 +1,6 @@
 // The dialog of `elicitationDialog`. It is modal and in a shadow root, so that styles of the page do not change it,
 // and page tools cannot reach it. Texts of the server are set as text. Only a click or key of the visitor sends the
 // form.
-import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { JsonObject } from '../../core/data/json.js'
 import {
   fieldsOf,
@@ -10,6 +9,7 @@ import {
   type ElicitationDialogTexts,
   type QuestionField,
 } from '../client/elicitation.js'
+import { create, createButton, createDialog, dialogTexts, readingTime } from './dialog-parts.js'
 
 /** The value of an answered field; undefined for an optional field without an answer. */
 type FieldValue = string | number | boolean | string[] | undefined
@@ -20,9 +20,6 @@ interface Field {
   value(): FieldValue
 }
 
-/** Milliseconds in which nothing is sent, so that a key meant for the page does not answer. */
-const readingTime = 500
-
 /** Shows the dialog and resolves with the visitor's answer. */
 export function askInDialog(
   { server, message, schema, signal, stop }: Elicitation,
@@ -30,48 +27,33 @@ export function askInDialog(
 ): Promise<ElicitationAnswer> {
   // The question may have been withdrawn while this file was loading. Then nothing would close the dialog.
   if (signal.aborted) return Promise.resolve({ action: 'cancel' })
-  const { title = '{server} asks you', note = 'Your answer is sent to this server.' } = texts
-  const { send = 'Send', decline = 'Decline', stop: stopText = 'Stop' } = texts
-  const host = create('div')
-  // Page tools leave this part of the page out, so that the model cannot answer.
-  host.setAttribute('data-tool-agent-ignore', '')
-  const root = host.attachShadow({ mode: 'open' })
-  root.adoptedStyleSheets = [styleSheet()]
-  const heading = create('h2', title.replace('{server}', server))
-  heading.tabIndex = -1
-  heading.autofocus = true
+  const { title, note, send, decline, stop: stopText } = dialogTexts('question', texts)
   const form = create('form')
   form.method = 'dialog'
   const fields = formFields(schema)
-  const submit = create('button', send)
-  const refuse = create('button', decline)
-  const end = create('button', stopText)
-  refuse.type = end.type = 'button'
-  end.className = 'stop'
   const buttons = create('p')
-  buttons.append(end, refuse, submit)
-  form.append(heading, create('p', message), create('small', note), ...fields.map(({ element }) => element), buttons)
-  const dialog = create('dialog')
-  heading.id = 'title'
-  dialog.setAttribute('aria-labelledby', heading.id)
-  dialog.append(form)
-  root.append(dialog)
-  unclobbered(document).body.append(host)
+  form.append(create('p', message), create('small', note), ...fields.map(({ element }) => element), buttons)
+  const { dialog, show, close } = createDialog(title.replace('{server}', server), form)
   const shownAt = performance.now()
   return new Promise((resolve) => {
     const settle = (answer: ElicitationAnswer) => {
       signal.removeEventListener('abort', onAbort)
-      host.parentNode?.removeChild(host)
+      close()
       resolve(answer)
     }
     const onAbort = () => settle({ action: 'cancel' })
     signal.addEventListener('abort', onAbort, { once: true })
     dialog.addEventListener('close', onAbort)
-    refuse.addEventListener('click', () => settle({ action: 'decline' }))
-    end.addEventListener('click', () => {
+    const end = createButton(stopText, () => {
       settle({ action: 'cancel' })
       stop()
     })
+    end.className = 'stop'
+    buttons.append(
+      end,
+      createButton(decline, () => settle({ action: 'decline' })),
+      create('button', send),
+    )
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       if (!event.isTrusted || performance.now() - shownAt < readingTime) return
@@ -79,7 +61,7 @@ export function askInDialog(
       const content = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
       settle({ action: 'accept', content })
     })
-    dialog.showModal()
+    show()
   })
 }
 
@@ -171,35 +153,4 @@ function fieldFor({ name, ...texts }: QuestionField, { control, value }: Input):
   const element = create('div')
   element.append(label, control, description, problem)
   return { name, element, value }
-}
-
-function create<K extends keyof HTMLElementTagNameMap>(tag: K, text = ''): HTMLElementTagNameMap[K] {
-  const element = unclobbered(document).createElement(tag)
-  if (text) element.textContent = text
-  return element
-}
-
-/** A constructed sheet, because a policy may forbid `<style>`. `medium` is the text size of the browser. */
-function styleSheet(): CSSStyleSheet {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(`
-    dialog { box-sizing: border-box; width: 28em; max-width: calc(100vw - 2em); padding: 1.25em;
-      border: 1px solid #8886; border-radius: 12px; font: medium/1.45 system-ui, sans-serif;
-      color: CanvasText; background: Canvas; color-scheme: light dark; }
-    dialog::backdrop { background: #0006; }
-    h2 { margin: 0; font-size: 1.05em; overflow-wrap: anywhere; outline: none; }
-    p { margin: .6em 0; overflow-wrap: anywhere; white-space: pre-line; }
-    form > div { margin: .7em 0; }
-    small { display: block; opacity: .75; }
-    small:empty { display: none; }
-    .problem { color: light-dark(#b3261e, #ff9a90); opacity: 1; }
-    input:not([type=checkbox]), select { display: block; box-sizing: border-box; width: 100%; }
-    input:not([type=checkbox]), select { margin-top: .2em; padding: .4em; font: inherit; }
-    input[type=checkbox] { margin-inline-start: .5em; }
-    p:last-child { display: flex; justify-content: flex-end; gap: .5em; margin: .6em 0 0;
-      position: sticky; bottom: -1.25em; padding-block: .5em; background: Canvas; }
-    .stop { margin-inline-end: auto; }
-    button { font: inherit; padding: .4em 1em; }
-  `)
-  return sheet
 }

@@ -1,14 +1,17 @@
 // The client scenarios of the protocol's own conformance suites, with an agent in Node.
 import { readFileSync } from 'node:fs'
-import { mcpTools } from '../../../src/mcp.js'
+import { mcpTools, type SignInQuestion } from '../../../src/mcp.js'
 import { expect, test } from '../../support/lab/lab.js'
+import { openWindowsInNode } from '../../support/mcp/authorization-server.js'
 import {
   acceptDefaults,
   cases,
   modelOf,
   passing,
+  passingSignIns,
   runScenario,
   scenariosOf,
+  signInCases,
   suites,
   verdict,
   type Suite,
@@ -32,6 +35,28 @@ for (const { suite, scenario } of cases)
     expect(passed).toBeGreaterThan(0)
   })
 
+const redirectUrl = 'http://localhost:9/return'
+
+for (const { suite, scenario } of signInCases)
+  test(`a visitor of Node passes ${scenario} of conformance ${suite}`, { tag: '@long' }, async ({ lab }) => {
+    const windows = openWindowsInNode(redirectUrl)
+    const checks = await runScenario(suite, scenario, async ({ server, context }) => {
+      const { agent } = await lab.start(modelOf(context.toolCalls, 'suite'), { approval: 'off', todo: false })
+      const clientId = context.client_id ?? 'https://conformance-test.local/client-metadata.json'
+      const oauth = { redirectUrl, clientId }
+      const onSignIn = ({ signIn }: SignInQuestion) => signIn()
+      const provider = mcpTools({ url: server, name: 'suite', timeout: 60_000, oauth, onSignIn })
+      // Several scenarios demand that it fails.
+      await provider.signIn().catch(() => undefined)
+      agent.registerToolProvider(provider)
+      await agent.send('Go')
+      await provider.close()
+    }).finally(() => windows.restore())
+    const { passed, failed } = verdict(checks)
+    expect(failed).toEqual([])
+    expect(passed).toBeGreaterThan(0)
+  })
+
 for (const suite of Object.keys(suites) as Suite[])
   test(`each scenario of conformance ${suite} passes or is in the table of docs/mcp.md`, { tag: '@long' }, async () => {
     const docs = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')
@@ -41,6 +66,7 @@ for (const suite of Object.keys(suites) as Suite[])
     const isListed = (scenario: string) =>
       rows.some((row) => row === scenario || (row.endsWith('*') && scenario.startsWith(row.slice(0, -1))))
     const scenarios = await scenariosOf(suite)
-    expect(scenarios).toEqual(expect.arrayContaining([...passing[suite]]))
-    expect(scenarios.filter((scenario) => !passing[suite].includes(scenario) && !isListed(scenario))).toEqual([])
+    const tested = [...passing[suite], ...passingSignIns[suite]]
+    expect(scenarios).toEqual(expect.arrayContaining(tested))
+    expect(scenarios.filter((scenario) => !tested.includes(scenario) && !isListed(scenario))).toEqual([])
   })

@@ -82,7 +82,10 @@ export function textTool(name: string, text: string, more: JsonObject = {}): Scr
 
 const listChanged: JsonObject = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
-/** Starts a server. `pageSize`: tools in each page of the list. `rewrite`: changes each message that it sends. */
+/**
+ * Starts a server. `pageSize`: tools in each page of the list. `rewrite`: changes each message that it sends.
+ * `contentType`: of its answers.
+ */
 export async function startScriptedMcp(
   first: readonly ScriptedTool[],
   {
@@ -90,11 +93,13 @@ export async function startScriptedMcp(
     capabilities = { tools: { listChanged: true } },
     isModern = false,
     rewrite = (message) => message,
+    contentType = 'application/json',
   }: {
     pageSize?: number
     capabilities?: JsonObject
     isModern?: boolean
     rewrite?: (message: JsonObject) => JsonObject
+    contentType?: string
   } = {},
 ): Promise<ScriptedMcp> {
   let tools = first
@@ -112,7 +117,7 @@ export async function startScriptedMcp(
   const counted = (method: string) => messages.filter((message) => message.method === method).length
 
   function json(response: ServerResponse, message: JsonObject, more: Record<string, string> = {}): void {
-    response.writeHead(200, { 'content-type': 'application/json', ...more }).end(JSON.stringify(rewrite(message)))
+    response.writeHead(200, { 'content-type': contentType, ...more }).end(JSON.stringify(rewrite(message)))
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
