@@ -48,8 +48,12 @@ function contentsOf(section: Element): readonly Box[] {
 /** Whether the panel or its question would hide a part of a label. The layer itself is never hit. */
 const isUnderPanel = ({ left, top, right, bottom }: Box): boolean =>
   [left, (left + right) / 2, right].some((x) => {
-    const hit = currentPage().elementFromPoint(x, (top + bottom) / 2)
-    return hit !== null && isOwnElement(hit)
+    const y = (top + bottom) / 2
+    const hit = currentPage().elementFromPoint(x, y)
+    if (hit === null || !isOwnElement(hit)) return false
+    // Beside a modal question its backdrop is hit, which covers nothing.
+    const inner = hit.shadowRoot?.elementFromPoint(x, y) ?? hit
+    return commonPart(inner.getBoundingClientRect(), { left: x, top: y, right: x + 1, bottom: y + 1 }) !== undefined
   })
 
 /** The size of a label in CSS pixels. */

@@ -198,6 +198,10 @@ test('a question in a dialog of the page stays above what is drawn there while i
   await expect
     .poll(async () => (await drawn(page)).filter(({ name }) => name === 'label').map(({ text }) => text))
     .toEqual(['The assistant wants to press this'])
+  // The label is beside the control, not above it.
+  const [label] = (await drawn(page)).filter(({ name }) => name === 'label')
+  const pay = (await page.locator('#pay').boundingBox())!
+  expect(label!.box.y >= pay.y + pay.height || label!.box.y + label!.box.height <= pay.y).toBe(true)
   // One that is covered cannot be answered.
   await asked(page)
   await deny(page)
