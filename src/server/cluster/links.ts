@@ -207,7 +207,7 @@ class Peer {
     this.#isGone = true
     clearTimeout(this.#timer)
     this.#frames = []
-    for (const link of [...this.#links.values()]) link.ended(closeCodes.restarts)
+    for (const link of this.#links.values()) link.ended(closeCodes.restarts)
   }
 
   async posted(): Promise<void> {
@@ -249,7 +249,7 @@ class Peer {
   }
 
   #break(): void {
-    for (const link of [...this.#links.values()]) link.close(closeCodes.restarts)
+    for (const link of this.#links.values()) link.close(closeCodes.restarts)
   }
 
   #schedule(): void {

@@ -111,7 +111,7 @@ export class Sessions {
 
   /** No session is leased any more: other processes may have taken them. */
   lost(): void {
-    for (const session of [...this.#open.values()]) session.lost('lost-session')
+    for (const session of this.#open.values()) session.lost('lost-session')
   }
 
   /** A page at another process has deleted these sessions. */

@@ -378,7 +378,7 @@ test('a lease that could not be given back is given back later, so that its turn
 })
 
 test('a server that is over while it closes does not begin anew', async ({ postgres }) => {
-  const { all, pool, close } = await cluster(postgres, [rests, rests], { leaseTime: 1_000 })
+  const { all, pool, close } = await cluster(postgres, [rests, rests], { leaseTime: 3_000 })
   const [first, second] = all
   await at(first).open('desk', 's')
   await at(second).open('phone', 's')
