@@ -66,10 +66,10 @@ export default [
   },
   {
     rule: 'what a process writes after its lease was taken over is refused',
-    file: 'src/host/store/postgres/leases.ts',
+    file: 'src/host/store/postgres/cluster.ts',
     find: 'SET epoch = epoch + 1',
     replace: 'SET epoch = epoch',
-    spec: 'test/node/host/store/postgres-leases.spec.ts',
+    spec: 'test/node/host/store/postgres-cluster.spec.ts',
     test: 'a clock that is wrong by a minute changes nothing, and what a process writes after its lease is refused',
   },
   {

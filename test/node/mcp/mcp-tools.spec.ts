@@ -525,7 +525,7 @@ test.describe('results', () => {
     const { toolExecutions } = await agent.send('Go')
     const [withImage, ...others] = toolExecutions.map(({ modelOutput }) => JSON.stringify(modelOutput))
     expect(withImage?.split(picture)).toHaveLength(2)
-    expect(withImage).toContain('[file, 30 kB: left out, it is base64]')
+    expect(withImage).toContain('[file, 31 kB: left out, it is base64]')
     for (const sent of others) {
       expect(sent).toContain('30 kB: left out, it is base64]')
       expect(sent?.length).toBeLessThan(300)

@@ -117,7 +117,7 @@ else {
         if (count >= 6) expect(all.filter((what) => !sums[what])).toEqual([])
       })
 
-    test('servers of the version before are replaced while turns run: all end, and each call runs once', async ({
+    test('servers of the version before are replaced while turns run: all end, and no call runs twice', async ({
       postgres,
     }) => {
       test.setTimeout(600_000)

@@ -25,7 +25,7 @@ type Pool = PostgresPool & {
 }
 
 /** A pool whose connections have the name of the schema. */
-export function poolOf({ packages, host }: PostgresPlace, schema: string, max: number): Pool {
+function poolOf({ packages, host }: PostgresPlace, schema: string, max: number): Pool {
   const { Pool: PgPool } = createRequire(packages)('pg') as { Pool: new (options: object) => Pool }
   const options = `-c search_path=${schema}`
   const pool = new PgPool({ host, user: 'test', database: 'postgres', max, options, application_name: schema })
