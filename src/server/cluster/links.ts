@@ -132,8 +132,8 @@ export class Links {
   }
 
   /**
-   * Ends the links with processes that are over, and lets the others notice mail that got lost. `asked`: when it was not
-   * known yet who is alive, by `performance.now()`. A process may have joined, and opened links, since then.
+   * Ends the links with processes that are over, and lets the others notice mail that got lost. `asked`: when it was
+   * not known yet who is alive, by `performance.now()`. A process may have joined, and opened links, since then.
    */
   beat(alive: ReadonlySet<string>, asked: number): void {
     for (const [process, peer] of this.#peers)
