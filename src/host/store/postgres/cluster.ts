@@ -39,8 +39,8 @@ const renewSql = (until: string): string => `
 // Whoever has written a session until now must not any more.
 const raiseSql = (taken: string): string => `
   raised AS (
-    UPDATE tool_agent_sessions s SET epoch = epoch + 1
-    FROM ${taken} t WHERE s.user_id = t.user_id AND s.id = t.session)`
+    UPDATE tool_agent_sessions s SET epoch = epoch + 1 FROM ${taken} t
+    WHERE s.user_id = t.user_id AND s.id = t.session)`
 
 // A session that a process has left unfinished has a lease of nobody. Neither part holds a row that it does not take:
 // ending a process changes all its leases. No row: somebody was faster, which this does not see yet.
