@@ -7,6 +7,7 @@ import type { AgentEvent } from '../core/data/event.js'
 import { dropUndefined } from '../core/data/json.js'
 import { runTurn } from '../core/loop/turn-loop.js'
 import {
+  ownToolCalls,
   toolCallsOf,
   allToolCalls,
   type CallId,
@@ -294,7 +295,7 @@ export class Turns {
   /** Starts the next step of a stepped turn, unless a call is open. */
   startNextStep(): void {
     const { turn, messages } = this.#deps.writer.session
-    const calls = toolCallsOf(messages.at(-1))
+    const calls = ownToolCalls(messages.at(-1))
     const isBetweenSteps = calls.length > 0 && calls.every((part) => part.result !== undefined)
     // A request that arrives while its turn ends must not count for the next turn.
     if (turn?.mode !== 'manual' || !isBetweenSteps) return

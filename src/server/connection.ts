@@ -144,7 +144,7 @@ export class Connection {
     const actor = await this.#joined?.session.actor()
     if (this.#joined && actor) return this.#dispatch(this.#joined, actor, message)
     // Another process asks for its page, which has a session there.
-    if (message.type === 'request' && 'id' in message.with && message.with.id !== undefined)
+    if (this.isLink && message.type === 'request' && 'id' in message.with && message.with.id !== undefined)
       return this.#request(message, message.with.id)
     return this.#refuse(notOpen, idOf(message))
   }
@@ -159,6 +159,8 @@ export class Connection {
     const id = name ?? `session_${formatId(crypto.getRandomValues(new Uint8Array(16)))}`
     const joined = await this.#join(id, opening)
     if (joined === undefined) return
+    // Who has opened this link was told of a process that has the session no more.
+    if (typeof joined === 'string' && this.isLink) return this.close(closeCodes.restarts)
     if (typeof joined === 'string') this.#relay(joined, text)
     else this.#joined = joined
     // The socket may have closed meanwhile.

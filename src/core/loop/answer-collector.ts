@@ -2,8 +2,7 @@
 // through a filter that removes tool calls which the model wrote as markup.
 import { ToolAgentError } from '../data/errors.js'
 import type { TransientEvent } from '../data/event.js'
-import { dropUndefined } from '../data/json.js'
-import type { JsonValue } from '../data/json.js'
+import { dropUndefined, type JsonValue } from '../data/json.js'
 import type { AssistantPart, Metadata, ToolCallPart, Usage } from '../data/message.js'
 import { beginsAnswer, type FinishReason, type ModelPart, type ModelUsage } from '../data/model.js'
 import type { CallMarkupFilter } from '../prompt/strip-call-markup.js'
@@ -95,7 +94,8 @@ export class AnswerCollector {
         const { toolCallId: id, result } = part
         const at = this.calls.findIndex((call) => call.id === id && !call.result)
         const call = this.calls[at]
-        if (call === undefined) return []
+        // Parts of other libraries have the same name, and are no result of ours.
+        if (call === undefined || !result.elsewhere) return []
         this.calls[at] = { ...call, result }
         this.#ran++
         return []

@@ -63,6 +63,8 @@ async function* streamAnswer(
 
 /** The modes to try, in this order. */
 function outputModes(config: HostConfig, request: ModelRequest): readonly OutputMode[] {
+  // A run is started once.
+  if (ownsRuns(config)) return ['tool']
   const isNative =
     config.responseFormat &&
     config.textProtocol === undefined &&
@@ -91,7 +93,7 @@ function supportsFormat(
   { model, tools }: ModelRequest,
 ): boolean {
   const provider = fallbacks?.provider ?? own
-  if (ownsRuns({ provider }) || (provider === 'anthropic' && !pageModel)) return false
+  if (provider === 'anthropic' && !pageModel) return false
   if (!tools.some(({ name }) => !builtinToolNames.has(name))) return true
   if (pageModel) return false
   if (provider === 'google') return /gemini-([3-9]|\d\d)/.test(model)

@@ -138,6 +138,7 @@ function innerDeps(deps: TurnDeps, { callId, agent, history }: InnerAgent): Turn
         start: 0,
         todos: [],
         note: undefined,
+        state: undefined,
         clearedTo,
         messages: [...history, ...messages],
         draft,

@@ -80,6 +80,10 @@ export class McpServer {
   async signIn(window: SignInWindow): Promise<void> {
     // A refusal says where. Without one the client looks at the usual addresses.
     if (this.#oauth?.isChallenged === false) await this.#listed(true).catch(() => undefined)
+    if (this.#isClosed) {
+      window.close()
+      throw new ToolAgentError('unavailable', 'The connection to the server was closed.')
+    }
     await this.#oauth?.signIn(window)
     this.#failures = this.#retryAt = 0
     this.#failure = undefined

@@ -33,6 +33,7 @@ export class OAuthSession implements Tokens {
   readonly #settings: McpOAuthSettings
   /** By the issuer of the authorization server. */
   readonly #clients = new Map<string, StoredOAuthClientInformation>()
+  #isClosed = false
   #tokens: StoredOAuthTokens | undefined
   /** The scopes of the newest sign-in, which a server need not repeat. */
   #asked: string | undefined
@@ -128,6 +129,7 @@ export class OAuthSession implements Tokens {
 
   /** Forgets everything. A sign-in that is under way fails. */
   close(): void {
+    this.#isClosed = true
     this.#flow?.end('The connection to the server was closed.')
     this.#tokens = undefined
   }
@@ -163,13 +165,14 @@ export class OAuthSession implements Tokens {
       saveClientInformation: (client, context) => void this.#clients.set(context?.issuer ?? '', client),
       tokens: () => this.#tokens,
       saveTokens: (tokens) => {
-        if (flow?.isEnded === true) return
+        if (this.#isClosed || flow?.isEnded === true) return
         this.#tokens = tokens
         this.isSignInNeeded = false
       },
       redirectToAuthorization: (url) => {
         if (flow === undefined) throw new Error('the visitor has to sign in')
         if (flow.isEnded) return
+        this.#check(url)
         this.#asked = url.searchParams.get('scope') ?? undefined
         flow.window.go(url)
       },
@@ -195,10 +198,14 @@ export class OAuthSession implements Tokens {
   }
 
   /** A server names addresses, so they must be as safe as its own. */
-  readonly #fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const { protocol } = new URL(url)
+  #check(url: string | URL): void {
+    const { protocol, origin } = new URL(url)
     if (protocol !== 'https:' && protocol !== this.#server.protocol)
-      throw new Error(`an address of the sign-in is not encrypted: ${new URL(url).origin}`)
+      throw new Error(`an address of the sign-in is not encrypted: ${origin}`)
+  }
+
+  readonly #fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+    this.#check(url)
     const response = await fetch(url, {
       ...init,
       credentials: 'omit',

@@ -140,6 +140,7 @@ export class Layer {
   #raise(target: Element): void {
     if (!this.#host.isConnected || this.#host.ownerDocument !== document) {
       currentPage().documentElement.appendChild(this.#host)
+      this.#below.clear()
       this.#dress()
     }
     if (!('popover' in this.#host)) return

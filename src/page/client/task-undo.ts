@@ -197,7 +197,7 @@ export class TaskUndo {
   }
 
   #isUndoable({ part: { call, result } }: Call, sessionId: string): boolean {
-    if (result === undefined) return false
+    if (result === undefined || result.elsewhere) return false
     const tool = this.#entry(call.name)?.tool
     if (tool?.[internals]?.fieldChanges?.holds(sessionId, call.id)) return true
     return result.error === undefined && tool?.undo !== undefined && !tool[internals]?.isDiscovered

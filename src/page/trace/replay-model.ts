@@ -4,6 +4,7 @@ import { withIndex } from '../../core/data/lists.js'
 import type { AssistantPart } from '../../core/data/message.js'
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import {
+  ownToolCalls,
   toolCallsOf,
   textOf,
   type AssistantMessage,
@@ -95,7 +96,12 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
       case 'step-end': {
         const { message } = event
         const calls = toolCallsOf(message)
-        if (open) Object.assign(open, { message, isStopped: false, finish: calls.length > 0 ? 'tool-calls' : 'stop' })
+        if (open)
+          Object.assign(open, {
+            message,
+            isStopped: false,
+            finish: ownToolCalls(message).length > 0 ? 'tool-calls' : 'stop',
+          })
         place.after = calls.at(-1)?.call.id ?? place.after
         place.isOpen = false
         break
@@ -113,7 +119,7 @@ export function recordedAnswers({ session, events }: Trace): Answer[] {
 /** Derives from the end of a turn how its last answer ended. */
 function endWith(answer: Answer, reason: Reason, error: Failure | undefined): void {
   answer.isLast = reason === 'condition'
-  if (toolCallsOf(answer.message).length > 0) return
+  if (ownToolCalls(answer.message).length > 0) return
   answer.isStopped = reason === 'stopped' || reason === 'max-time' || reason === 'interrupted'
   if (error) answer.error = error
   if (reason === 'length' || reason === 'content-filter') answer.finish = reason
@@ -184,6 +190,7 @@ async function* play(
     if (part.type === 'tool-call') {
       const { id: toolCallId, name: toolName, input, raw = JSON.stringify(input) } = part.call
       yield { type: 'tool-call', toolCallId, toolName, input: raw, ...(providerMetadata ? { providerMetadata } : {}) }
+      if (part.result?.elsewhere) yield { type: 'tool-result', toolCallId, result: part.result }
     } else {
       const { type, text } = part
       const id = String(index)

@@ -218,7 +218,8 @@ class Life {
       this.#unlisten = unlisten
       this.#isTold = unlisten !== undefined && this.#listenAt === Infinity
       // A pool that had too much to do looks the same as one that cannot.
-      if (unlisten === undefined) this.#listenAt = performance.now() + listenPause * cluster.leaseTime
+      if (unlisten === undefined && this.#listenAt === Infinity)
+        this.#listenAt = performance.now() + listenPause * cluster.leaseTime
     } catch {
       lost()
     }

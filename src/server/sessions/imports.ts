@@ -68,7 +68,7 @@ export class Imports {
     if (of > this.#most) throw tooLong(this.#most)
     const known = this.#arriving.get(user)
     if (known && known.id !== id) throw toErrorValue(oneAtATime)
-    if (at !== (known?.length ?? 0) || at + text.length > of) return known?.length ?? 0
+    if (at !== (known?.length ?? 0) || at + text.length > of || text === '') return known?.length ?? 0
     const others = [...this.#arriving.values()].reduce((sum, { length }) => sum + length, 0)
     if (others + text.length > mostAtOnce * this.#most) throw toErrorValue(busy)
     const arriving: Arriving = known ?? { id, of, pieces: [], length: 0 }

@@ -1,7 +1,7 @@
 // One session of one user while it is open on a server: its actor, its pages by their documents, and the messages that
 // wait for a commit. It is opened by its first page. It ends when it has neither a page nor a turn, and without a page
 // when only the user could make its turn go on.
-import { toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { toErrorValue, toFailure, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isDurable, type AgentEvent } from '../../core/data/event.js'
 import { formatId } from '../../core/data/ids.js'
 import { dropUndefined, isObject, type JsonValue } from '../../core/data/json.js'
@@ -316,7 +316,8 @@ export class ServedSession {
   /** Ends the lease, because the server ends. Another process goes on with a turn, or a page that opens the session. */
   async close(): Promise<void> {
     const actor = await this.#opened?.catch(() => undefined)
-    this.#isLeft = isWorking(actor)
+    // While it opens, nobody knows yet whether a turn waits in it.
+    this.#isLeft = isWorking(actor) || this.#joining > 0
     // What settles an earlier turn must be over before the lease ends, and must not begin that turn again.
     void actor?.turns.stop('closed')
     await this.#recovered.catch(() => undefined)
@@ -356,6 +357,11 @@ export class ServedSession {
       // Whoever opens it may not be who began the turn. The lease alone says that nobody else runs it.
       { guest, message, store, sessionId: id, release: () => undefined, keepTurn: true },
     )
+    // The lease has ended while it was claimed.
+    if (this.#end) {
+      actor.abandon()
+      throw toErrorValue(drivenElsewhere)
+    }
     // A resumed turn asks them again.
     for (const { part } of allToolCalls(actor.writer.session.messages.slice(-1)))
       if (isQuestion(part) && part.approval) this.#questions.set(part.call.id, part.approval.hash)
@@ -530,7 +536,7 @@ export class ServedSession {
     if (this.#end) return
     this.#closing.abort()
     // Before it is abandoned. What could not be written can be by another process, or a moment later.
-    const isLeft = this.#isLeft || (error.code === 'storage' && isWorking(this.#actor))
+    const isLeft = error.code !== 'session-deleted' && (this.#isLeft || isWorking(this.#actor))
     this.#end = Promise.resolve()
     const code = error.code === 'session-deleted' ? closeCodes.deleted : closeCodes.storage
     for (const link of this.#links.values()) {

@@ -105,16 +105,16 @@ export class Sessions {
       // As long as the lease is reserved, or it could be given back before the session counts.
       const holder = await this.#reserve(key, async () => {
         const other = await this.#member?.lease(leaseOf(place))
-        if (other === undefined) await this.#beginLeased(place, false)
+        if (other === undefined) await this.#beginLeased(place)
         return other
       })
       if (holder !== undefined) return holder
     }
   }
 
-  /** Goes on with a session that another process has left. Its lease is taken. */
+  /** Goes on with a session that another process has left. Its lease was taken, and may have been lost meanwhile. */
   adopt(place: SessionPlace): void {
-    this.#goOn(place, async () => undefined)
+    this.#goOn(place, async () => this.#member?.lease(leaseOf(place)))
   }
 
   /** Goes on with a session without a page. `lease`: resolves with the id of another process that has it. */
@@ -122,19 +122,19 @@ export class Sessions {
     const key = keyOf(place.user, place.id)
     this.#reserve(key, async () => {
       if (this.#isClosed || (await lease()) !== undefined) return
-      const session = this.#open.get(key) ?? (await this.#beginLeased(place, true))
+      const session = this.#open.get(key) ?? (await this.#beginLeased(place))
       await session?.resume()
     }).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
   }
 
-  /** Opens a session whose lease is taken, and gives that back if it cannot be. `isUnfinished`: its turn must go on. */
-  async #beginLeased(place: SessionPlace, isUnfinished: boolean): Promise<ServedSession | undefined> {
+  /** Opens a session whose lease is taken. If it cannot be, another process goes on with what may be unfinished. */
+  async #beginLeased(place: SessionPlace): Promise<ServedSession | undefined> {
     // What is leased while the server closes goes on elsewhere.
     if (this.#isClosed) return undefined
     try {
       return this.#begin(place)
     } catch (thrown) {
-      await this.#member?.release(leaseOf(place), isUnfinished)
+      await this.#member?.release(leaseOf(place), true)
       throw thrown
     }
   }
@@ -233,7 +233,11 @@ export class Sessions {
         now: () => Date.now(),
       })
     // A claim of its own would end the lease of whoever opens the session meanwhile.
-    if (what === 'rename' && !session) return this.#rename({ user, id, store }, named, () => answer(undefined))
+    if (what === 'rename' && !session) {
+      // It may have been opened while this waited.
+      const write = async () => answer(await this.#open.get(keyOf(user, id))?.actor())
+      return this.#rename({ user, id, store }, named, write)
+    }
     return answer(await session?.actor())
   }
 
@@ -248,8 +252,8 @@ export class Sessions {
   async #import(place: SessionPlace, given: Import['with']): Promise<string | number> {
     const arrived = this.#imports.take(place.user, given)
     if (typeof arrived === 'number') return arrived
-    const isOpen = this.#open.has(keyOf(place.user, place.id))
-    const done = await this.#leased(place, () => storeImport(place, arrived, isOpen))
+    const isOpen = (): boolean => this.#open.has(keyOf(place.user, place.id))
+    const done = await this.#leased(place, () => storeImport(place, arrived, isOpen()))
     return 'value' in done ? done.value : storeImport(place, arrived, true)
   }
 
@@ -262,7 +266,11 @@ export class Sessions {
       try {
         return { value: await write() }
       } finally {
-        if (!this.#open.has(keyOf(place.user, place.id))) await member?.release(leaseOf(place), false)
+        // It may have been left unfinished: who adopts it finds out.
+        if (!this.#open.has(keyOf(place.user, place.id)))
+          await member
+            ?.release(leaseOf(place), true)
+            .catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
       }
     })
   }

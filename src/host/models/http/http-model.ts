@@ -301,7 +301,9 @@ function* joined(parts: Iterable<ModelPart>): Generator<ModelPart, void, undefin
   try {
     for (const part of parts) {
       const isDelta = 'delta' in part
-      if (pending && isDelta && part.type === pending.type && part.id === pending.id) {
+      // Metadata of its own would be lost.
+      const isPlain = isDelta && !('providerMetadata' in part)
+      if (pending && isPlain && part.type === pending.type && part.id === pending.id) {
         pending = { ...pending, delta: pending.delta + part.delta }
         continue
       }

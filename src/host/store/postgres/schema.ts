@@ -76,6 +76,12 @@ const migrations: readonly Migration[] = [
         body text NOT NULL
       );
       CREATE INDEX tool_agent_mail_by_process ON tool_agent_mail (process, id);
+      -- Since version 15 its sequence would begin anew after a crash, and a look begins behind what it has seen.
+      DO $$ BEGIN
+        IF current_setting('server_version_num')::integer >= 150000 THEN
+          EXECUTE 'ALTER SEQUENCE tool_agent_mail_id_seq SET LOGGED';
+        END IF;
+      END $$;
     `,
   },
 ]

@@ -147,7 +147,11 @@ export class RemotePort implements Port {
       case 'request':
         return this.#request(message)
       case 'remember':
-        return this.#tell('remember: a server keeps no tool context for pages. Keep the value in the page.')
+        return this.#tell(
+          message.state === undefined
+            ? 'remember: a server keeps no tool context for pages. Keep the value in the page.'
+            : 'state: a server takes no shared state from pages.',
+        )
       case 'run':
       case 'settle':
         return this.#tell(noSteps)

@@ -4,7 +4,7 @@ import { postgresStore } from '../../../../src/server.js'
 import { added, allOf, create, outcomeOf, question, sessionWith } from '../../../../src/testing/store/support.js'
 import { expect, test } from '../../../support/postgres/postgres-test.js'
 import { startProcess } from '../../../support/postgres/processes.js'
-import type { Pool, Postgres } from '../../../support/postgres/server.js'
+import { startPostgres, type Pool, type Postgres } from '../../../support/postgres/server.js'
 
 test.setTimeout(300_000) // The first test installs the client and builds the processes.
 
@@ -241,6 +241,25 @@ test('mail that arrives after newer mail is found until the second renewal', asy
     expect(arrived.map(({ body }) => body)).toEqual(renewals === 1 ? ['late'] : [])
     const ids = arrived.map(({ id }) => id)
     expect(await cluster.collect('p', 1, ids)).toEqual([])
+  }
+})
+
+test('mail that is sent after a crash of the database arrives', async () => {
+  const own = await startPostgres()
+  try {
+    const { cluster } = await members(own, 'p')
+    for (let at = 0; at < 5; at++) {
+      await cluster.post({ to: 'p', version: 1, body: `${at}` })
+      const [one] = await cluster.collect('p', 1, [])
+      await cluster.collect('p', 1, [one!.id])
+      await cluster.renew('p')
+    }
+    await own.crash()
+    await own.start()
+    await cluster.post({ to: 'p', version: 1, body: 'after' })
+    expect(await cluster.collect('p', 1, [])).toMatchObject([{ body: 'after' }])
+  } finally {
+    await own.stop()
   }
 })
 
