@@ -183,6 +183,13 @@ test.describe('a run is started once', { tag: '@R5.10' }, () => {
       expect(server.runs).toHaveLength(1)
     })
 
+  test('a request for an object is not sent again in another mode', async ({ start }) => {
+    const { agent, server } = await start([{ status: 400 }, { events: said('m', 'Twice') }])
+    const output = { type: 'object', properties: { price: { type: 'number' } } } as const
+    await expect(agent.send('Go', { output })).rejects.toMatchObject({ code: 'bad-request' })
+    expect(server.runs).toHaveLength(1)
+  })
+
   test('a server that refused with 429 or 503 is asked again', async ({ start }) => {
     const headers = { 'retry-after': '0' }
     const { agent, server } = await start([
