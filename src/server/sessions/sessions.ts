@@ -34,7 +34,7 @@ export interface Joined {
 
 /** The page that requests something. */
 export interface Asked {
-  /** The session that it has joined. */
+  /** The session that it has joined, or that its request names. */
   readonly place: SessionPlace
   readonly link: PageLink
 }
@@ -48,8 +48,8 @@ const writes: ReadonlySet<Request['what']> = new Set(['rename', 'replace', 'undo
 /** Sessions of one user that may be open at a time. */
 const maxOpen = 100
 
-/** Milliseconds until a session goes on here whose lease could not be given back. */
-const keepPause = 2_000
+/** Milliseconds until a session goes on here whose lease could not be given back, or asked for. */
+const adoptPause = 2_000
 
 /** What a server does with all sessions. */
 export interface SessionsSettings extends ServedSettings {
@@ -112,19 +112,31 @@ export class Sessions {
     }
   }
 
-  /** Goes on with a session that another process has left. Its lease was taken, and may have been lost meanwhile. */
+  /**
+   * Goes on with a session without a page, unless another process has it: one that a process has left, or whose lease
+   * could not be given back here.
+   */
   adopt(place: SessionPlace): void {
-    this.#goOn(place, async () => this.#member?.lease(leaseOf(place)))
-  }
-
-  /** Goes on with a session without a page. `lease`: resolves with the id of another process that has it. */
-  #goOn(place: SessionPlace, lease: () => Promise<string | undefined>): void {
     const key = keyOf(place.user, place.id)
     this.#reserve(key, async () => {
-      if (this.#isClosed || (await lease()) !== undefined) return
+      if (this.#isClosed || (await this.#lease(place)) !== undefined) return
       const session = this.#open.get(key) ?? (await this.#beginLeased(place))
       await session?.resume()
     }).catch((thrown: unknown) => log.logError(toFailure(thrown, 'storage')))
+  }
+
+  /** The process that has the lease; undefined: this one. If it cannot be asked for, the session goes on later. */
+  async #lease(place: SessionPlace): Promise<string | undefined> {
+    try {
+      return await this.#member?.lease(leaseOf(place))
+    } catch (thrown) {
+      this.#adoptLater(place)
+      throw thrown
+    }
+  }
+
+  #adoptLater(place: SessionPlace): void {
+    if (!this.#isClosed) setTimeout(() => this.adopt(place), adoptPause)
   }
 
   /** Opens a session whose lease is taken. If it cannot be, another process goes on with what may be unfinished. */
@@ -174,18 +186,8 @@ export class Sessions {
     }).catch((thrown: unknown) => {
       log.logError(toFailure(thrown, 'storage'))
       // Nobody else can take it as long as this process is alive.
-      if (isUnfinished) this.#keep(place, member)
+      if (isUnfinished) this.#adoptLater(place)
     })
-  }
-
-  /** Goes on with a session in a moment, if no other process has it by then. */
-  #keep(place: SessionPlace, member: Member): void {
-    const lease = () =>
-      member.lease(leaseOf(place)).catch((thrown: unknown) => {
-        this.#keep(place, member)
-        throw thrown
-      })
-    if (!this.#isClosed) setTimeout(() => this.#goOn(place, lease), keepPause)
   }
 
   /** Answers a request of a page about the sessions of its user. Sessions that it ends, end after the reply. */
@@ -299,7 +301,7 @@ export class Sessions {
       throw new ToolAgentError('invalid-option', `request.undo.callId: '${callId}' is no call of a page.`)
   }
 
-  /** Ends all leases. Unfinished turns go on when their sessions are opened again. */
+  /** Ends all leases. Turns that run go on in another process, or when their sessions are opened again. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#imports.close()
