@@ -1,10 +1,13 @@
-// A page of its own with the element, whose requests to `/api/` are counted where they arrive, for specs about what is
+// A page of its own with the element, and its server, which counts what arrives under `/api/`, for specs about what is
 // held.
-import type { Locator, Page, Route } from 'playwright/test'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Locator, Page } from 'playwright/test'
 import type { JsonObject } from '../../../src/core/data/json.js'
 import type { ScriptItem } from '../lab/endpoint.js'
 import { expect } from './session-page.js'
 import { answerQuestion } from './press.js'
+import { serveStatic } from './static-server.js'
 
 /** One call, as the model makes it. */
 export const calling = (name: string, input: JsonObject, id = name): ScriptItem => ({
@@ -18,6 +21,7 @@ export const fill = (fields: Readonly<Record<string, string | boolean>>, id = 'f
 
 export interface HeldPage {
   readonly html: string
+  /** Runs before the element is there. `elsewhere` is the origin of another site, unless the tag is first. */
   readonly script: string
   /** What comes before the tag. */
   readonly head?: string
@@ -25,14 +29,15 @@ export interface HeldPage {
   readonly isFirst?: boolean
   /** The page loads something that could have been held, so that its border is tight. @default unless it begins so */
   readonly isProven?: boolean
-  readonly answer?: (route: Route) => Promise<void>
+  /** What the server does with a request to `/api/`. @default answers with JSON */
+  readonly answer?: (response: ServerResponse) => void
   /** Properties of the element. */
   readonly options?: object
   /** Code that runs with `agent`, before anything is sent. */
   readonly setup?: string
 }
 
-/** Opens the page. Returns what arrived: method, path and body. */
+/** Opens the page at a server of its own, which ends with its context. Returns what arrived: method, path and body. */
 export async function openHeld(
   page: Page,
   site: string,
@@ -50,8 +55,9 @@ export async function openHeld(
 ): Promise<string[]> {
   const arrived: string[] = []
   const element = { endpoint: endpoint.url, model: 'm', pageTools: 'read fill act', resume: 'auto', ...options }
+  const other = `<script>window.elsewhere = location.origin.replace('127.0.0.1', 'localhost')</script>`
   const body = `<!doctype html><html lang=en><meta charset=utf-8><title>Wallet</title>
-    ${head}${isFirst ? '<script type=module src=/tool-agent.js></script>' : ''}
+    ${isFirst ? '<script type=module src=/tool-agent.js></script>' : other}${head}
     <link rel=stylesheet href=/test/pages/panel/panel.css><main><h1>Wallet</h1>${html}</main>
     <tool-agent page-tools="read fill act"></tool-agent>
     <script${isFirst ? ' type=module' : ''}>window.handled = 0;${script}</script>
@@ -63,26 +69,41 @@ export async function openHeld(
       ${setup}
       window.agent = agent
     </script>`
-  const context = page.context()
-  await context.route('**/tool-agent.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: `import '/src/index.ts'` }),
-  )
-  await context.route('**/wallet**', (route) => route.fulfill({ contentType: 'text/html', body }))
-  await context.route('**/proof', (route) => route.fulfill({ json: {} }))
-  await context.route('**/api/**', async (route) => {
-    const request = route.request()
-    arrived.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ''}`.trim())
-    await answer(route)
+  const reply = async (request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> => {
+    arrived.push(`${request.method} ${pathname} ${await text(request)}`.trim())
+    answer(response)
+  }
+  const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
+    '/wallet': ['text/html', body],
+    '/tool-agent.js': ['text/javascript', `import '/src/index.ts'`],
+    '/proof': ['application/json', '{}'],
+  }
+  const server = await serveStatic({
+    relay: { '': site },
+    middleware(request, response, next) {
+      const { pathname } = new URL(request.url ?? '', 'http://localhost')
+      const file = files[pathname]
+      if (pathname.startsWith('/api/')) void reply(request, response, pathname)
+      else if (file) response.writeHead(200, { 'content-type': file[0] }).end(file[1])
+      else next()
+    },
   })
+  page.context().once('close', () => void server.close())
   // The whole question must be on the screen.
   await page.setViewportSize({ width: 1280, height: 1400 })
-  await page.goto(`${site}/wallet`)
+  await page.goto(`${server.url}/wallet`)
   await readyPage(page)
   return arrived
 }
 
-const accept = (route: Route): Promise<void> =>
-  route.fulfill({ json: { ok: true }, headers: { 'access-control-allow-origin': '*' } })
+function accept(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' }).end('{"ok":true}')
+}
+
+/** The origin of another site, which the server of the page answers, too. In the page it is `elsewhere`. */
+export function elsewhere(page: Page): string {
+  return new URL(page.url()).origin.replace('127.0.0.1', 'localhost')
+}
 
 /** The agent answers, and offers its tools. */
 export const readyPage = (page: Page) =>

@@ -1,7 +1,17 @@
 // A fill pauses where something of it is held. After an approval it goes on with the page as it is then; after a denial
 // the field is put back, and the model reads which fields were written and which were not.
 import { resultsOf } from '../../../support/lab/requests.js'
-import { allow, asked, card, click, deny, fill, openHeld, type HeldPage } from '../../../support/page/held-page.js'
+import {
+  allow,
+  asked,
+  card,
+  click,
+  deny,
+  elsewhere,
+  fill,
+  openHeld,
+  type HeldPage,
+} from '../../../support/page/held-page.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
 /** A form whose country is sent to another site as soon as it is chosen. */
@@ -12,7 +22,7 @@ const rates = (more = ''): HeldPage => ({
   script: `const at = (name) => document.querySelector('[name=' + name + ']')
     at('country').onchange = () => {
       handled++
-      fetch('https://rates.test/api/rates', { method: 'POST', body: at('country').value })
+      fetch(elsewhere + '/api/rates', { method: 'POST', body: at('country').value })
         .then(() => (document.getElementById('out').textContent = 'known'), () => (document.getElementById('out').textContent = 'lost'))
         .then(() => {${more}})
     }`,
@@ -39,7 +49,7 @@ test('a fill waits before the next field, and goes on after an approval', async 
   expect(arrived).toEqual(['POST /api/rates Peru'])
   expect(await valuesIn(page)).toEqual(['Ada', 'Peru', 'Lima', '15001'])
   const [told] = resultsOf(endpoint.requests[1])
-  expect(told).toContain('sent: POST https://rates.test/api/rates, 200')
+  expect(told).toContain(`sent: POST ${elsewhere(page)}/api/rates, 200`)
   expect(told?.match(/"ok": ?true/g)).toHaveLength(4)
 })
 
@@ -149,7 +159,7 @@ test('each kind of field waits, also the last one and one whose request must be 
         xhr.send()
       }
       vip.onchange = () => setTimeout(() => navigator.sendBeacon('/api/vip/delete', 'vip ' + vip.checked))
-      note.oninput = () => fetch(new Request('https://notes.test/api/notes', { method: 'POST', body: note.value }))`,
+      note.oninput = () => fetch(new Request(elsewhere + '/api/notes', { method: 'POST', body: note.value }))`,
   })
   await send(page, 'Go')
   await allow(page)

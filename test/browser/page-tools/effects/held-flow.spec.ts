@@ -1,5 +1,5 @@
 // The borders of a call that is held: reloads, a lost worker, hooks, the settings of approval, callers without a panel.
-import type { Route } from 'playwright/test'
+import type { ServerResponse } from 'node:http'
 import { resultsOf } from '../../../support/lab/requests.js'
 import {
   allow,
@@ -47,10 +47,9 @@ test(
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
     let release = (): void => undefined
-    const answer = (route: Route) =>
-      new Promise<void>((resolve) => {
-        release = () => void route.abort().then(resolve)
-      })
+    const answer = (response: ServerResponse): void => {
+      release = () => void response.destroy()
+    }
     const arrived = await openHeld(page, site, endpoint, button(`() => ${post('pay', 'one')}`, { answer }))
     await send(page, 'Go')
     await allow(page)
@@ -163,8 +162,7 @@ test('with approval always there is one question, and with off only what leaves 
 
   const other = await serveModel([click('Next'), { text: 'Done.' }])
   const save = `async () => { await fetch('/api/cart/7', { method: 'DELETE' })
-    await fetch('https://other.test/api/track', { method: 'POST', body: 'x' }) }`
-  await page.unrouteAll()
+    await fetch(elsewhere + '/api/track', { method: 'POST', body: 'x' }) }`
   const later = await openHeld(page, site, other, button(save, { options: { approval: 'off' } }))
   await send(page, 'Go')
   await asked(page)
@@ -273,7 +271,7 @@ for (const [decision, decide] of [
     await asked(page)
     const other = await page.context().newPage()
     await other.setViewportSize({ width: 1280, height: 1400 })
-    await other.goto(`${site}/wallet`)
+    await other.goto(page.url())
     await decide(other)
     await settled(other)
     await expect(page.locator('#out')).toHaveText('TypeError')

@@ -1,6 +1,7 @@
 // What a press is about to send is held until the visitor has decided: it is sent once, or fails, and no handler of the
 // page runs twice. A server counts what arrives.
-import type { Page, Route } from 'playwright/test'
+import type { ServerResponse } from 'node:http'
+import type { Page } from 'playwright/test'
 import { resultsOf } from '../../../support/lab/requests.js'
 import {
   allow,
@@ -94,10 +95,9 @@ test(
   async ({ page, site, serveModel }) => {
     const endpoint = await serveModel([click('Next'), { text: 'Done.' }])
     let release = (): void => undefined
-    const answer = (route: Route) =>
-      new Promise<void>((resolve) => {
-        release = () => void route.abort().then(resolve)
-      })
+    const answer = (response: ServerResponse): void => {
+      release = () => void response.destroy()
+    }
     const arrived = await open(page, site, endpoint, button(`() => ${post('pay', 'one')}`, { answer }))
     await send(page, 'Go')
     await allow(page)
@@ -452,10 +452,9 @@ const form = (script = ''): HeldPage => ({
   html: `<form id=form method=post action=/api/join><label>Name <input name=name required></label><button>Next</button></form>
     <p id=out></p>`,
   script: `document.getElementById('form').addEventListener('submit', (event) => { handled++; ${script} })`,
-  answer: (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: `<!doctype html><html lang=en><title>Joined</title><h1>Welcome</h1>
+  answer: (response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end(
+      `<!doctype html><html lang=en><title>Joined</title><h1>Welcome</h1>
         <script type=module>
           await import('/src/index.ts')
           const element = document.createElement('tool-agent')
@@ -463,7 +462,7 @@ const form = (script = ''): HeldPage => ({
           document.body.append(element)
           window.agent = element.agent
         </script>`,
-    }),
+    ),
 })
 const fillName = () => fill({ Name: 'Ada' })
 const keepOptions = (page: Page, url: string) =>

@@ -2,16 +2,16 @@
 // held, and the question says where it would go.
 import type { Page } from 'playwright/test'
 import type { Endpoint } from '../../../support/lab/endpoint.js'
-import { allow, asked, card, click, deny, fill, openHeld } from '../../../support/page/held-page.js'
+import { allow, asked, card, click, deny, elsewhere, fill, openHeld } from '../../../support/page/held-page.js'
 import { resultsOf } from '../../../support/lab/requests.js'
 import { expect, send, settled, test } from '../../../support/page/session-page.js'
 
-const stats = 'https://stats.test/api/collect'
+const stats = '/api/collect'
 /** The ways to send without an answer. */
 const ways: Readonly<Record<string, string>> = {
-  beacon: `navigator.sendBeacon('${stats}', text)`,
-  blob: `navigator.sendBeacon('${stats}', new Blob([text], { type: 'text/plain' }))`,
-  'no-cors': `fetch('${stats}', { method: 'POST', mode: 'no-cors', keepalive: true, body: text }).catch(() => {})`,
+  beacon: `navigator.sendBeacon(elsewhere + '${stats}', text)`,
+  blob: `navigator.sendBeacon(elsewhere + '${stats}', new Blob([text], { type: 'text/plain' }))`,
+  'no-cors': `fetch(elsewhere + '${stats}', { method: 'POST', mode: 'no-cors', keepalive: true, body: text }).catch(() => {})`,
 }
 const html = `${Object.keys(ways)
   .map((way) => `<button data-way=${way}>Show ${way}</button>`)
@@ -39,7 +39,7 @@ async function denyOne(
   await expect.poll(() => requests.length).toBe(step + 1)
 }
 /** The page views of a page, before the tag or after it. */
-const pageViews = `<script>navigator.sendBeacon('${stats}?en=view', 'view')</script>`
+const pageViews = `<script>navigator.sendBeacon(elsewhere + '${stats}?en=view', 'view')</script>`
 
 test('a first message to another site is held, and the question says where it goes', async ({
   page,
@@ -55,18 +55,18 @@ test('a first message to another site is held, and the question says where it go
   ])
   const arrived = await openHeld(page, site, endpoint, { html, script: sending(`() => 'name=Ada'`) })
   await send(page, 'Go')
-  for (const at of [1, 2, 3]) await denyOne(page, endpoint, at, () => expect(card(page)).toContainText('stats.test'))
+  for (const at of [1, 2, 3]) await denyOne(page, endpoint, at, () => expect(card(page)).toContainText('localhost'))
   await asked(page)
   expect(arrived).toEqual([])
   await allow(page)
   await settled(page)
   await expect.poll(() => arrived).toEqual(['POST /api/collect name=Ada'])
-  expect(resultsOf(endpoint.requests[4])[3]).toContain('allowed and unanswered: POST https://stats.test/api/collect')
+  expect(resultsOf(endpoint.requests[4])[3]).toContain(`allowed and unanswered: POST ${elsewhere(page)}/api/collect`)
 })
 
 for (const [when, head, setup] of [
   ['before the tag', pageViews, ''],
-  ['after it', '', `navigator.sendBeacon('${stats}', 'view')`],
+  ['after it', '', `navigator.sendBeacon(elsewhere + '${stats}', 'view')`],
 ] as const)
   test(`where the page has measured ${when}, it goes on, unless it carries what was filled`, async ({
     page,
@@ -90,7 +90,7 @@ for (const [when, head, setup] of [
     for (const at of [6, 7]) await denyOne(page, endpoint, at, () => expect(arrived).toHaveLength(5))
     await settled(page)
     expect(arrived).toHaveLength(5)
-    expect(resultsOf(endpoint.requests[5])[0]).toContain('telemetry: https://stats.test/api/collect')
+    expect(resultsOf(endpoint.requests[5])[0]).toContain(`telemetry: ${elsewhere(page)}/api/collect`)
   })
 
 test('what the visitor or an action has sent there makes it no telemetry', async ({ page, site, serveModel }) => {
@@ -123,7 +123,7 @@ test('what is packed is read, and asked about only if it carries what was filled
       const pack = (event) => new Response(new Blob([JSON.stringify({ api_key: 'k', batch: [
         { uuid: 'u', event, properties: {} }] })]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
       Promise.all(['press', 'Ada Lovelace'].map(pack)).then(([plain, named]) => {
-        const post = (body) => fetch('https://stats.test/api/e/', { method: 'POST', body })
+        const post = (body) => fetch(elsewhere + '/api/e/', { method: 'POST', body })
         document.getElementById('plain').onclick = () => post(plain)
         document.getElementById('named').onclick = () => post(named).catch(() => {})
       })`,
@@ -135,5 +135,5 @@ test('what is packed is read, and asked about only if it carries what was filled
   await deny(page)
   await settled(page)
   expect(arrived).toHaveLength(1)
-  expect(resultsOf(endpoint.requests[2])[1]).toContain('telemetry: https://stats.test/api/e/')
+  expect(resultsOf(endpoint.requests[2])[1]).toContain(`telemetry: ${elsewhere(page)}/api/e/`)
 })
