@@ -2,6 +2,7 @@
 // the system. Installs nothing; `test.mjs` starts what is found and installs what is missing.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { chromium, firefox } from 'playwright'
 
 /**
@@ -108,13 +109,24 @@ export const playwrightDisables = [
  */
 const unseen = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
 
+/** The sandbox of Firefox hides the fonts that `test/support/fonts/fonts.conf` names, and each letter becomes a box. */
+const readsFonts = {
+  'security.sandbox.content.read_path_whitelist': fileURLToPath(
+    new URL('../node_modules/@expo-google-fonts/', import.meta.url),
+  ),
+}
+
 /**
  * The launch settings for Playwright. A Firefox that is not Playwright's build needs the channel for WebDriver BiDi.
  * @param {Found} found
  */
 export function launchSettings(found) {
   const args = found.name === 'chromium' ? [`--disable-features=${[...playwrightDisables, ...unseen].join(',')}`] : []
-  const launchOptions = { executablePath: found.path, args }
+  const launchOptions = {
+    executablePath: found.path,
+    args,
+    ...(found.name === 'firefox' ? { firefoxUserPrefs: readsFonts } : {}),
+  }
   if (found.name === 'chromium' || found.path === firefox.executablePath())
     return { browserName: found.name, launchOptions }
   return { browserName: found.name, channel: 'moz-firefox', launchOptions }
