@@ -26,6 +26,8 @@ export class LeavingEvents {
   readonly #cancelled = new WeakSet<Event>()
   /** Where the next navigation may lead. */
   readonly #allowed = new Set<string>()
+  /** What is downloaded. */
+  readonly #downloads = new Set<string>()
 
   constructor(signal: AbortSignal, decider: LeaveDecider) {
     this.#signal = signal
@@ -97,9 +99,14 @@ export class LeavingEvents {
   readonly #onEvent = (event: Event): void => this.#apply(event, departureOf(event))
 
   #onNavigate(event: NavigateEvent, view: View): void {
-    if (this.#allowed.delete(placeOf(event.destination.url))) return
+    const { url } = event.destination
+    const isDownload = typeof event.downloadRequest === 'string'
+    // Firefox tells a download twice, the second time as a visit.
+    if (!isDownload && this.#downloads.delete(url)) return
+    const isAllowed = this.#allowed.delete(placeOf(url))
     // The presses in the panel are not seen here, and it has links, too.
-    if (!event.userInitiated) this.#apply(event, navigationOf(event, view))
+    if (!isAllowed && !event.userInitiated) this.#apply(event, navigationOf(event, view))
+    if (isDownload && !event.defaultPrevented) this.#downloads.add(url)
   }
 
   /** Cancels an event whose default may not happen, unless it follows an input of the user. */

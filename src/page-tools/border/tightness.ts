@@ -23,9 +23,9 @@ export type Leak =
 export function leaks(): readonly Leak[] {
   const { since = 0, passed = new Map<string, number>(), isFirst, isFrozen = true } = earlyBorder() ?? {}
   const timed = new Map<string, number>()
-  for (const { name, startTime } of timings()) {
+  for (const { name, startTime, initiatorType } of timings()) {
     // A library that measures says nothing about how the page itself sends.
-    if (startTime <= since || isTelemetryAddress(new URL(name))) continue
+    if (startTime <= since || initiatorType === 'other' || isTelemetryAddress(new URL(name))) continue
     const url = name.split('#')[0]!
     timed.set(url, (timed.get(url) ?? 0) + 1)
   }

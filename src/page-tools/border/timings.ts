@@ -7,7 +7,7 @@ let firstInput = Infinity
 function note(all: PerformanceEntryList): void {
   for (const entry of all)
     if (entry.entryType === 'first-input') firstInput = entry.startTime
-    else if (/^(?:fetch|xmlhttprequest|beacon)$/.test((entry as PerformanceResourceTiming).initiatorType))
+    else if (/^(?:fetch|xmlhttprequest|beacon|other)$/.test((entry as PerformanceResourceTiming).initiatorType))
       // Its own list ends after 250 entries.
       entries.push(entry as PerformanceResourceTiming)
 }
@@ -20,7 +20,7 @@ export function watchTimings(): void {
   for (const type of ['resource', 'first-input']) observer.observe({ type, buffered: true })
 }
 
-/** Each request that was timed. */
+/** Each request that was timed. Firefox says `other` of a beacon, as of icons. */
 export function timings(): readonly PerformanceResourceTiming[] {
   watchTimings()
   note(observer?.takeRecords() ?? [])

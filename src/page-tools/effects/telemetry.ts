@@ -92,7 +92,7 @@ function isByAddress({ url, body, isUnreadable }: PageRequest): boolean {
 /**
  * Whether the page has sent to this address without an action and without a press of the visitor, and never got an
  * answer: page views mostly. What was sent before the wrappers were there, the browser has timed: a beacon, or a
- * `fetch` of another site whose status the page may not read.
+ * request to another site whose status the page may not read.
  */
 function measuresItself(request: PageRequest): boolean {
   if (
@@ -107,7 +107,7 @@ function measuresItself(request: PageRequest): boolean {
   return timings().some(
     ({ name, startTime, initiatorType, responseStatus }) =>
       startTime < before &&
-      (initiatorType === 'beacon' || (initiatorType === 'fetch' && responseStatus === 0)) &&
+      (initiatorType === 'beacon' || (/^(?:fetch|other)$/.test(initiatorType) && responseStatus === 0)) &&
       name.replace(/[?#].*/s, '') === address,
   )
 }

@@ -61,16 +61,16 @@ test('the receipt says that the visitor pressed it, and not that nothing was sen
   serveModel,
 }) => {
   const endpoint = await serveModel([
-    fill({ სახელი: 'ნინო' }),
-    click('შეკვეთა'),
-    { text: 'მადლობა.' },
-    click('შეკვეთა', 'again'),
+    fill({ име: 'Нина' }),
+    click('нарачка'),
+    { text: 'благодарам.' },
+    click('нарачка', 'again'),
   ])
   // Boxes without markup, which know nothing of forms.
   await openHeld(page, site, endpoint, {
-    html: `<div class=box><div>სახელი</div><input name=name></div>
-      <div class=box style="border: 1px solid; padding: 1em"><div>თქვენი კალათა</div>
-        <div id=pay tabindex=0 style="cursor: pointer">შეკვეთა</div></div>`,
+    html: `<div class=box><div>име</div><input name=name></div>
+      <div class=box style="border: 1px solid; padding: 1em"><div>вашата кошница</div>
+        <div id=pay tabindex=0 style="cursor: pointer">нарачка</div></div>`,
     script: `document.querySelector('#pay').onclick = () => handled++`,
     // Otherwise it would be pressed without a question.
     isProven: false,
@@ -86,7 +86,7 @@ test('the receipt says that the visitor pressed it, and not that nothing was sen
   const receipt = page.locator('tool-agent .receipt')
   await expect(receipt.locator('.head .title')).toHaveText('1 change')
   await expect(receipt.locator('[data-tool=page_click] .title')).toHaveText(
-    'Pressed by you: “შეკვეთა” in “თქვენი კალათა”',
+    'Pressed by you: “нарачка” in “вашата кошница”',
   )
   await expect(receipt.locator('[part=undo]')).toHaveText('Undo')
 
@@ -97,7 +97,7 @@ test('the receipt says that the visitor pressed it, and not that nothing was sen
     await page.locator('tool-agent button.stop').click()
     await settled(page)
     await expect(page.locator('tool-agent .call[data-tool=page_click] .title').last()).toHaveText(
-      /^Not pressed: “შეკვეთა”/,
+      /^Not pressed: “нарачка”/,
     )
     expect(await handled(page)).toBe(1)
   })
