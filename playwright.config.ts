@@ -48,11 +48,17 @@ const longSpecs = specs(
   'ui/states/(?:axe|contact-sheets)',
 )
 /**
- * Specs that the long run has in Firefox beside `engineSpecs`, without their matrices. `tasks` and `effects/questions`
- * run jobs of the benchmarks, which use the DevTools protocol of Chromium for a real mouse and what the browser did.
+ * Specs that the long run has in Firefox beside `engineSpecs`, without their matrices: events, layout, focus, windows and
+ * what leaves a page. No engine changes what words mean, which fields are private, or how a target is named. `tasks` and
+ * `effects/questions` run jobs of the benchmarks, which use the DevTools protocol of Chromium for a real mouse and what
+ * the browser did.
  */
-const secondEngineSpecs =
-  /\/browser\/(?:page-tools\/(?!tasks|effects\/questions)|ui\/(?!states|inspector)|page\/|host\/page-life)/
+const secondEngineSpecs = new RegExp(
+  [
+    '/browser/(?:page-tools/(?!tasks|sensitive|act/act-targets|read/row-lists|effects/(?:questions|effects|libraries))',
+    'ui/(?!states|inspector|approval/approval-arguments)|page/|host/page-life)',
+  ].join('|'),
+)
 const isBroad = /@(?:long|matrix|one-engine)/
 const firefoxParts = isLong ? { grep: isBroad } : { grepInvert: /@(?:long|one-engine)/ }
 const parts = isLong ? { grep: /@(?:long|matrix)/ } : { grepInvert: /@long/ }
