@@ -126,17 +126,20 @@ async function buildIfStale() {
 function writeDocs({ date, commit, machine, peers, rows: measured }) {
   const path = join(root, 'docs/performance.md')
   const text = readFileSync(path, 'utf8')
-  const begin = text.indexOf(marks.begin)
-  const end = text.indexOf(marks.end)
-  if (begin < 0 || end < begin) throw new Error(`${path} does not have the lines ${marks.begin} and ${marks.end}`)
+  const mark = marks.begin(names)
+  const begin = text.indexOf(mark)
+  const end = text.indexOf(marks.end, begin)
+  if (begin < 0 || end < 0) throw new Error(`${path} does not have the lines ${mark} and ${marks.end}`)
   const versions = Object.entries(peers)
     .filter(([name]) => name !== 'esbuild' && name !== 'zod')
     .map(([name, version]) => `${name} ${version}`)
     .join(', ')
   const loads = measured.map(({ load }) => load)
-  const about =
+  const about = [
     `Measured on ${date.slice(0, 10)} at commit ${commit}, with Chromium ${machine.chromium}, Node ${machine.node.slice(1)}, ` +
-    `${machine.cores} cores, load ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}. Compared with ${versions}.`
+      `${machine.cores} cores, load ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}.`,
+    ...(names.length === 0 ? [`Compared with ${versions}.`] : []),
+  ].join(' ')
   const results = markdownOf({ about, rows: measured })
-  writeFileSync(path, `${text.slice(0, begin)}${marks.begin}\n\n${results}\n\n${text.slice(end)}`)
+  writeFileSync(path, `${text.slice(0, begin)}${mark}\n\n${results}\n\n${text.slice(end)}`)
 }

@@ -50,7 +50,7 @@ export function tableOf(figures) {
   return {
     head: ['', ...products],
     lines: whats.map((what) => [
-      unit(what) === '' ? what : `${what}, ${unit(what)}`,
+      unit(what).trim() === '' ? what : `${what}, ${unit(what)}`,
       ...products.map((product) => cell(what, product)),
     ]),
   }
@@ -79,8 +79,12 @@ export function columns(lines) {
   )
 }
 
-/** The results of a run, as they are written into docs/performance.md. */
-export const marks = { begin: '<!-- results: npm run bench -- --docs -->', end: '<!-- end of results -->' }
+/** Around results in docs/performance.md. The first line is the command that writes them. */
+export const marks = {
+  /** @param {readonly string[]} names of the rows; none are those that run without a name */
+  begin: (names) => `<!-- results: npm run bench -- ${[...names, '--docs'].join(' ')} -->`,
+  end: '<!-- end of results -->',
+}
 
 /**
  * @typedef {object} RowRecord
