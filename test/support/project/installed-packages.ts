@@ -5,7 +5,7 @@ import { installPackages as install } from '../../../scripts/install-packages.mj
 
 /** A folder of `test/` that has its own packages, with a separator at its end. */
 export function packageFolder(
-  name: 'better-sqlite3' | 'mcp' | 'newer-node' | 'postgres' | 'providers' | 'relay' | 'widgets',
+  name: 'better-sqlite3' | 'mastra' | 'mcp' | 'newer-node' | 'postgres' | 'providers' | 'relay' | 'widgets',
 ): string {
   return fileURLToPath(new URL(`../../${name}/`, import.meta.url))
 }
