@@ -185,7 +185,6 @@ const signIns = [
   'token-endpoint-auth-basic',
   'token-endpoint-auth-post',
   'token-endpoint-auth-none',
-  '2025-03-26-oauth-metadata-backcompat',
   '2025-03-26-oauth-endpoint-fallback',
   'resource-mismatch',
   'offline-access-scope',
@@ -198,6 +197,7 @@ export const passingSignIns: Readonly<Record<Suite, readonly string[]>> = {
   '0.2.0-alpha.12': [
     ...signIns,
     ...[
+      '2025-03-26-oauth-metadata-backcompat',
       'authorization-server-migration',
       'iss-supported',
       'iss-not-advertised',
