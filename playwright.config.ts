@@ -73,9 +73,10 @@ export default defineConfig({
   retries: 0,
   // A browser test waits for half of its time, so four workers use two cores better than two.
   workers: 4,
-  // Generous, because a test waits for a condition and the machine may be slow.
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // Generous, because a test waits for a condition and the machine may be slow. In the long run jobs of two minutes stand
+  // beside worlds that are killed.
+  timeout: isLong ? 300_000 : 90_000,
+  expect: { timeout: isLong ? 45_000 : 15_000 },
   globalTimeout: ci && !isLong ? 40 * 60_000 : 0,
   reporter: [['list'], ['./scripts/tally.mjs']],
   projects: [
