@@ -49,14 +49,15 @@ const longSpecs = specs(
 )
 /**
  * Specs that the long run has in Firefox beside `engineSpecs`, without their matrices: events, layout, focus, windows and
- * what leaves a page. No engine changes what words mean, which fields are private, or how a target is named. `tasks` and
+ * what leaves a page. No engine changes what words mean, which fields are private, or how a target is named, and Firefox
+ * draws letters that the fonts of the tests do not have as boxes (`language-fit`). `tasks` and
  * `effects/questions` run jobs of the benchmarks, which use the DevTools protocol of Chromium for a real mouse and what
  * the browser did.
  */
 const secondEngineSpecs = new RegExp(
   [
     '/browser/(?:page-tools/(?!tasks|sensitive|act/act-targets|read/row-lists|effects/(?:questions|effects|libraries))',
-    'ui/(?!states|inspector|approval/approval-arguments)|page/|host/page-life)',
+    'ui/(?!states|inspector|approval/approval-arguments|panel/language-fit)|page/|host/page-life)',
   ].join('|'),
 )
 const isBroad = /@(?:long|matrix|one-engine)/
