@@ -109,11 +109,15 @@ export const playwrightDisables = [
  */
 const unseen = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
 
-/** The sandbox of Firefox hides the fonts that `test/support/fonts/fonts.conf` names, and each letter becomes a box. */
-const readsFonts = {
+/** Settings of Firefox for tests. */
+const firefoxPrefs = {
+  // Its sandbox hides the fonts that `test/support/fonts/fonts.conf` names, and each letter becomes a box.
   'security.sandbox.content.read_path_whitelist': fileURLToPath(
     new URL('../node_modules/@expo-google-fonts/', import.meta.url),
   ),
+  // Without a window it has no mouse: a fine pointer (2) that can hover (4).
+  'ui.primaryPointerCapabilities': 6,
+  'ui.allPointerCapabilities': 6,
 }
 
 /**
@@ -125,7 +129,7 @@ export function launchSettings(found) {
   const launchOptions = {
     executablePath: found.path,
     args,
-    ...(found.name === 'firefox' ? { firefoxUserPrefs: readsFonts } : {}),
+    ...(found.name === 'firefox' ? { firefoxUserPrefs: firefoxPrefs } : {}),
   }
   if (found.name === 'chromium' || found.path === firefox.executablePath())
     return { browserName: found.name, launchOptions }
