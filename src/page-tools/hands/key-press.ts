@@ -1,7 +1,7 @@
 // Dispatches a key with the events of a keyboard, and then does what the browser would do: synthetic events have no
 // default action.
 import { unclobbered } from '../../core/data/dom-clobbering.js'
-import { isTag } from '../dom/dom.js'
+import { isTag, viewOf } from '../dom/dom.js'
 import { currentGuard } from '../effects/action-guard.js'
 import { nextTask, waitForFrame } from '../waiting/until.js'
 import { commitEdit, defaultAction, type KeyOutcome } from './key-defaults.js'
@@ -92,7 +92,8 @@ export async function dispatchKey(press: Press, run: KeyRun): Promise<KeyOutcome
     let isOpen = fireKey('keydown', {})
     await nextTask()
     if (isOpen && writes && isThere()) {
-      isOpen = fireKey('keypress', { charCode: name === 'Enter' ? 13 : name.charCodeAt(0) })
+      const charCode = name === 'Enter' ? 13 : name.charCodeAt(0)
+      isOpen = withoutOwnClick(viewOf(on), () => fireKey('keypress', { charCode }))
       await nextTask()
     }
     if (isOpen && isCommand) currentGuard()?.changesValue()
@@ -110,6 +111,24 @@ export async function dispatchKey(press: Press, run: KeyRun): Promise<KeyOutcome
     return outcome
   })
 }
+
+/** Firefox clicks a link for a `keypress` that a script has made. What the key does is done later, once. */
+function withoutOwnClick(view: Window, fireKeypress: () => boolean): boolean {
+  const end = (event: Event): void => {
+    if ((event as { readonly mozInputSource?: number }).mozInputSource !== byKeyboard) return
+    event.stopImmediatePropagation()
+    event.preventDefault()
+  }
+  view.addEventListener('click', end, true)
+  try {
+    return fireKeypress()
+  } finally {
+    view.removeEventListener('click', end, true)
+  }
+}
+
+/** `MouseEvent.mozInputSource` of a click that Firefox makes of a key; 0 for `click()`. */
+const byKeyboard = 6
 
 /** Clicks or submits, as the browser does for the key, unless that leads elsewhere by now. */
 function activate({ on, submit, activates }: Press, { isTurned, signal }: KeyRun): KeyOutcome {

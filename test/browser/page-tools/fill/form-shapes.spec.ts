@@ -48,7 +48,9 @@ test('a text area with the role of a combobox takes a text, and a suggestion whe
   await expect(page.locator('#search')).toHaveValue('')
 })
 
-test('the lines of an editor without markup are separated by line feeds', async ({ page, site }) => {
+test('the lines of an editor without markup are separated by line feeds', async ({ page, site, browserName }) => {
+  // Where it would show no line feed, Firefox writes an element.
+  const endIn = (name: string) => (browserName === 'firefox' && name === 'normal' ? '<br>' : '\n')
   await openMarkup(
     page,
     site,
@@ -61,14 +63,14 @@ test('the lines of an editor without markup are separated by line feeds', async 
   )
   for (const name of ['normal', 'pre-wrap', 'pre-line']) {
     expect.soft(await fill(page, { [name]: 'one\n\ntwo' })).toMatchObject([{ now: 'one\n\ntwo', ok: true }])
-    expect.soft(await page.getByLabel(name).evaluate(({ innerHTML }) => innerHTML)).toBe('one\n\ntwo')
+    expect.soft(await page.getByLabel(name).evaluate(({ innerHTML }) => innerHTML)).toBe(['one', '', 'two'].join(endIn(name)))
   }
   // By keys, Enter makes a line break too.
   const editor = page.getByLabel('normal')
   await fill(page, { normal: '' })
   for (const press of [{ text: 'one\ntwo' }, { key: 'Enter' }, { text: 'three' }])
     await call(page, 'page_press', { target: 'normal', ...press })
-  expect(await editor.evaluate(({ innerHTML }) => innerHTML)).toBe('one\ntwo\nthree')
+  expect(await editor.evaluate(({ innerHTML }) => innerHTML)).toBe(['one', 'two', 'three'].join(endIn('normal')))
 })
 
 test('true is no text, unless the field has such a word', async ({ page, site }) => {

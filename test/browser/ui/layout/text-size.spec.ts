@@ -12,7 +12,7 @@ const sizes = (page: Page, tag: string): Promise<string[]> =>
     const host = document.querySelector(name)
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     // What turns has another box in each frame.
-    for (const one of document.getAnimations()) one.cancel()
+    for (const one of host?.shadowRoot?.getAnimations() ?? []) one.cancel()
     return [...(host?.shadowRoot?.querySelectorAll('*') ?? [])].map((element) => {
       const { fontSize, lineHeight, padding, margin, columnGap } = getComputedStyle(element)
       const { width, height } = element.getBoundingClientRect()
