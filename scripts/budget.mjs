@@ -45,7 +45,7 @@ export const scenarios = {
   },
   job: {
     about: 'a message, a page read, a form filled, todos, a question, a list and a link, and a reload',
-    kib: 381.4,
+    kib: 381.9,
     files: 14,
     attributes: 'layout="floating" open page-tools="read fill"',
     calls: job,
@@ -53,7 +53,7 @@ export const scenarios = {
   },
   act: {
     about: 'the same, with `act` and a click that asks',
-    kib: 420.4,
+    kib: 420.8,
     files: 16,
     attributes: 'layout="floating" open page-tools="read fill act"',
     calls: [...job, [{ name: 'page_click', arguments: { target: 'Book' } }]],

@@ -60,6 +60,7 @@ export type { Todo, TodoStatus } from './core/data/todo.js'
 export type { Effect, TaskGrant, TaskScope } from './core/data/effect.js'
 export type { StoppedEffect } from './core/data/stopped-effect.js'
 export type { Preview } from './core/data/action.js'
+export type { AnsweredQuestion, FormAnswer, FormQuestion } from './core/data/form-question.js'
 export type { ToolExecution, TurnResult } from './core/data/turn-result.js'
 export type { Limits, ToolAnnotations, ToolChoice, ToolContext } from './core/data/tool.js'
 export {
@@ -93,6 +94,8 @@ export {
   defineTool,
   type AnyTool,
   type ApprovalRun,
+  type AskOptions,
+  type AskResult,
   type ContextOf,
   type EndedCall,
   type ToolQuestion,
@@ -109,7 +112,7 @@ export {
   type ZodLike,
 } from './page/tools/tool.js'
 export { agentTool } from './page/tools/agent-tool.js'
-export type { Step, Steps } from './page/client/stepped-turn.js'
+export type { Step, Steps } from './page/stepped/stepped-turn.js'
 export { toolsFrom } from './page/tools/tools-from.js'
 export type { RegisterOptions } from './page/tools/registry.js'
 export type { Trace, TracedTool, TraceEntry } from './page/trace/trace.js'

@@ -255,10 +255,12 @@ export class Turns {
    * is the driver from then on.
    */
   decide(message: Decide, guest = this.#driver): void {
-    const { callId, hash, decision, doneByUser, input, reason, remember } = message
+    const { callId, decision, doneByUser, input, reason, remember } = message
     const waiting = this.#decisions.get(callId)
     const part = this.#findCall(callId)
-    if (part === undefined || !isQuestion(part)) return
+    if (part === undefined) return
+    // The tool may withdraw its question before it is asked.
+    if (!isQuestion(part) && !(decision === 'deny' && part.started && !part.result)) return
     this.#drive(guest)
     if (waiting === undefined) {
       // A resumed turn has not asked again. The decision counts if the question is then the same.
@@ -266,9 +268,10 @@ export class Turns {
       return
     }
     this.#decisions.delete(callId)
-    if (decision === 'deny' || hash === part.approval?.hash) this.#decided.add(callId)
-    if (decision === 'deny') waiting(dropUndefined({ do: 'deny', reason, doneByUser }))
-    else if (hash !== part.approval?.hash) waiting({ do: 'recheck' })
+    const counts = isDecisionOn(part, message)
+    if (counts) this.#decided.add(callId)
+    if (!counts) waiting({ do: 'recheck' })
+    else if (decision === 'deny') waiting(dropUndefined({ do: 'deny', reason, doneByUser, input }))
     else waiting(dropUndefined({ do: 'approve', remember, reason, input }))
   }
 
@@ -305,13 +308,15 @@ export class Turns {
 
   /**
    * Takes the outcome of a call that the page ran for an earlier host. Of a call that the user is asked about it says
-   * that the page does not hold it any more: the call is checked again.
+   * that the page does not hold it any more: the call is checked again. Of one that asks, it is the result. `isOwn`: it
+   * is that of a tool of the host, about which no page says anything.
    */
-  outcome(outcome: ExecutionResult): void {
-    if (this.isHostCall(outcome.callId)) return
+  outcome(outcome: ExecutionResult, isOwn = false): void {
+    if (this.isHostCall(outcome.callId) && !isOwn) return
     const waiting = this.#decisions.get(outcome.callId)
     this.#decisions.delete(outcome.callId)
-    if (waiting) return waiting({ do: 'recheck' })
+    const asks = this.#findCall(outcome.callId)?.approval?.asks
+    if (waiting) return waiting(asks ? { do: 'ended', outcome } : { do: 'recheck' })
     this.knownCalls.add(outcome.callId)
     this.#outcomes.put(outcome.callId, outcome)
   }
@@ -496,9 +501,8 @@ export class Turns {
       this.#decisions.set(callId, resolve)
       const early = this.#earlyDecisions.get(callId)
       this.#earlyDecisions.delete(callId)
-      // A denial counts even if the question has changed.
-      if (early && (early.decision === 'deny' || early.hash === this.#findCall(callId)?.approval?.hash))
-        this.decide(early)
+      const part = this.#findCall(callId)
+      if (early && part && isDecisionOn(part, early)) this.decide(early)
       if (this.isAsking) this.#deps.idle?.()
     })
   }
@@ -561,3 +565,7 @@ export class Turns {
     }
   }
 }
+
+/** A denial counts even if the question has changed, unless it answers what a tool asks. */
+const isDecisionOn = ({ approval }: ToolCallPart, { hash, decision }: Decide): boolean =>
+  hash === approval?.hash || (decision === 'deny' && !approval?.asks)

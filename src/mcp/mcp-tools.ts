@@ -1,12 +1,11 @@
 // `mcpTools`: the tools of one MCP server as a tool provider. The connection and the client are loaded before the
-// first step of an agent that uses them. `elicitationDialog` and `signInDialog`: ready-made handlers, whose dialogs are
-// loaded with the first question.
+// first step of an agent that uses them. `signInDialog`: a ready-made handler, whose dialog is loaded with the first
+// question.
 import type { ToolProvider } from '../page/tools/tool.js'
 import type { McpServer } from './client/mcp-server.js'
 import { parseMcpOptions, type McpOptions } from './options.js'
 import { ToolAgentError } from '../core/data/errors.js'
 import { loadPart } from '../page/client/load-part.js'
-import type { ElicitationDialogTexts, ElicitationHandler } from './client/elicitation.js'
 import type { SignInDialogTexts, SignInHandler } from './client/sign-in.js'
 import { openSignInWindow } from './sign-in-window.js'
 
@@ -63,14 +62,6 @@ export function mcpTools(options: McpOptions): McpTools {
       await loaded.signIn(window)
     },
   })
-}
-
-/**
- * Asks the visitor in a dialog of the page: use it as `onElicitation`. It names the server, and sends only what the
- * visitor confirms. Escape closes it as `cancel`.
- */
-export function elicitationDialog(texts: ElicitationDialogTexts = {}): ElicitationHandler {
-  return async (question) => (await loadPart(() => import('./dialog/elicitation-form.js'))).askInDialog(question, texts)
 }
 
 /**

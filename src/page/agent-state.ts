@@ -45,7 +45,8 @@ export class AgentState {
   progress: ReadonlyMap<CallId, JsonValue> = new Map()
   /** What questions show about tools that run beside the host, by the hash of the question. */
   readonly questions = new Map<string, QuestionTool>()
-  readonly #observers = new Set<(notice: Notice) => void>()
+  /** One of them is of the agent itself. */
+  readonly observers = new Set<(notice: Notice) => void>()
 
   /** The open session. @throws `not-open` */
   opened(): Session {
@@ -86,13 +87,13 @@ export class AgentState {
 
   /** Calls the listener with every notice. Returns a function that unsubscribes. */
   observe(listener: (notice: Notice) => void): () => void {
-    this.#observers.add(listener)
-    return () => this.#observers.delete(listener)
+    this.observers.add(listener)
+    return () => this.observers.delete(listener)
   }
 
   /** Calls the observers. An exception of one is logged and does not reach the others. */
   notify(notice: Notice): void {
-    for (const observer of this.#observers) {
+    for (const observer of this.observers) {
       try {
         observer(notice)
       } catch (thrown) {

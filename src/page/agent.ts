@@ -40,7 +40,7 @@ import { ignoreRejection, untilAborted, ExclusiveLock } from './promises.js'
 import { randomId } from './random-id.js'
 import { contextChange } from './tool-context.js'
 import { ToolRegistry, type RegisterOptions } from './tools/registry.js'
-import type { AnyTool, InputOf, Schema, ToolProvider, ToolWith, ToolWithoutInput } from './tools/tool.js'
+import type { AnyTool, AskResult, InputOf, Schema, ToolProvider, ToolWith, ToolWithoutInput } from './tools/tool.js'
 import type { Trace } from './trace/trace.js'
 
 export type { Notice, QueuedMessage }
@@ -139,8 +139,8 @@ export class Agent {
     return this.session?.messages ?? []
   }
   /**
-   * The calls that wait for the user's decision, in order, with those of agents inside calls. Each has an `approval`;
-   * answer it with `approve(part.call.id)` or `deny(part.call.id)`.
+   * The calls that wait for the user, in order, with those of agents inside calls. Each has an `approval`: decide with
+   * `approve(part.call.id)` or `deny(part.call.id)`. A running tool asks `approval.asks`: use `answer(part.call.id)`.
    */
   get questions(): readonly ToolCallPart[] {
     return pendingApprovals(this.messages).map(({ part }) => part)
@@ -393,9 +393,8 @@ export class Agent {
     for (const other of others) other.#state.notify({ type: 'change' })
     if (others.length > 0)
       log.logWarning(
-        `Session "${this.session?.id ?? ''}" is open in two assistants of this page. One runs its turns, the other ` +
-          'only mirrors it. Give one of them another sessionId (attribute session-id) or scope, or assign one agent ' +
-          'to both.',
+        `Session "${this.session?.id ?? ''}" is open in two assistants of this page, and one mirrors it. ` +
+          'Give one of them another session-id or scope, or both one agent.',
         `twice ${this.session?.id ?? ''}`,
       )
   }
@@ -514,6 +513,15 @@ export class Agent {
   /** Ends what `approve` allowed beyond one call, for the task and for the session. Does nothing without any. */
   endGrants(): void {
     this.#connected?.link.connection.post({ type: 'control', do: 'end-grants' })
+  }
+
+  /**
+   * Answers what a running tool asks (`part.approval.asks`). Ignored if the call waits for nothing any more. Rejects
+   * with `invalid-input` if the content does not match the schema (the question stays then), and with `invalid-option`
+   * for an unknown id and a call that asks nothing.
+   */
+  answer(callId: CallId, answer: AskResult): Promise<void> {
+    return this.#use(({ decisions }) => decisions.answer(callId, answer))
   }
 
   /** Denies a call that awaits approval. Ignored if the call was decided already. Rejects as `approve` does. */

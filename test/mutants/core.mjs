@@ -11,8 +11,8 @@ export default [
   {
     rule: 'a restored approval is checked again',
     file: 'src/core/loop/ask-user.ts',
-    find: "await deps.emit({ type: 'approval-request'",
-    replace: "if (!part.approval) await deps.emit({ type: 'approval-request'",
+    find: "await deps.emit({ type: 'approval-request', at: approval.at",
+    replace: "if (!part.approval) await deps.emit({ type: 'approval-request', at: approval.at",
     spec: 'test/node/page/answers/approval.spec.ts',
     test: 'a forged stored approval is ignored, and the real request shows what would run',
   },
@@ -139,10 +139,26 @@ export default [
   {
     rule: 'a stopped attempt does not count as started',
     file: 'src/core/state/reduce.ts',
-    find: 'started && approval.preview?.held ?',
+    find: 'started && isHeld ?',
     replace: 'started ?',
     spec: 'test/node/core/loop/stopped-calls.spec.ts',
     test: 'a stopped call is not settled: the user is asked, and it runs once more',
+  },
+  {
+    rule: 'what the user has answered to a lost call reaches the model',
+    file: 'src/core/state/recover.ts',
+    find: '...(answers.length > 0 ? [answersText(answers)] : []),',
+    replace: '',
+    spec: 'test/node/page/tools/ask-user.spec.ts',
+    test: 'any other call is interrupted, and the model reads what was answered',
+  },
+  {
+    rule: 'a call that begins anew has no answers',
+    file: 'src/core/loop/tool-execution.ts',
+    find: 'return part.held ? startCall(batch, part, execution) :',
+    replace: 'return',
+    spec: 'test/node/page/tools/ask-user.spec.ts',
+    test: 'a tool that may run twice runs again and asks again',
   },
   {
     rule: 'a call runs at most three times',

@@ -131,8 +131,8 @@ export default [
   {
     rule: 'a decision about another input asks again',
     file: 'src/host/turns.ts',
-    find: 'hash !== part.approval?.hash',
-    replace: 'false',
+    find: "hash === approval?.hash || (decision === 'deny'",
+    replace: "true || (decision === 'deny'",
     spec: 'test/node/host/host.spec.ts',
     test: 'a decision on a question that has changed asks again',
   },

@@ -226,6 +226,14 @@ export default [
     test: 'a tool that changed after the check does not run',
   },
   {
+    rule: 'the tool does not accept what its schema refuses',
+    file: 'src/page/asking/ask-user.ts',
+    find: "if ('value' in checked) return { action: 'accept', content: checked.value }",
+    replace: "return { action: 'accept', content: answer.content }",
+    spec: 'test/node/server/server-questions.spec.ts',
+    test: 'of a page: it is asked by the server, and the page validates',
+  },
+  {
     rule: 'an edited input is validated before it counts',
     file: 'src/page/client/decisions.ts',
     find: "if ('issues' in checked) throw toErrorValue(",

@@ -7,8 +7,8 @@ export default [
   {
     rule: 'what a page has run is untrusted',
     file: 'src/server/protocol/values.ts',
-    find: "'error' in given ? untrustedError(given) : { ...given, untrusted: true }",
-    replace: "'error' in given ? untrustedError(given) : { ...given, untrusted: false }",
+    find: 'untrustedError(checkedQuestion(given)) : { ...given, untrusted: true }',
+    replace: 'untrustedError(checkedQuestion(given)) : { ...given, untrusted: false }',
     spec,
     test: 'a message of each form is read, and nothing that a page says counts as trusted',
   },

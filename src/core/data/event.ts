@@ -3,6 +3,7 @@
 import type { JsonValue } from './json.js'
 import type { TaskGrant } from './effect.js'
 import type { Failure } from './failure.js'
+import type { AnsweredQuestion } from './form-question.js'
 import type {
   Approval,
   AssistantMessage,
@@ -95,6 +96,8 @@ export type DurableEvent =
       readonly taskGrant?: TaskGrant
       /** What the user wrote when they approved the call. */
       readonly reason?: string
+      /** The call goes on with this answer to its question. Without one, it begins anew. */
+      readonly answer?: AnsweredQuestion
       /** The page runs the call already, and the event is not stored: all calls of the step only read. */
       readonly unstored?: true
     }

@@ -3,6 +3,7 @@
 import type { Effect } from './effect.js'
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
+import type { AnsweredQuestion, FormQuestion } from './form-question.js'
 import type { Preview } from './action.js'
 
 /** Id of a call, unique in its session. From the model, or random if the model's id is missing or taken. */
@@ -135,6 +136,8 @@ export interface Approval {
   readonly input: JsonValue
   /** What the action will do, if the tool can predict it. */
   readonly preview?: Preview
+  /** What the running tool asks. The decision is the answer, and no approval: see `agent.answer`. */
+  readonly asks?: FormQuestion
   /** Milliseconds since the epoch. */
   readonly at: number
 }
@@ -177,8 +180,13 @@ export interface ToolCallPart {
   readonly approval?: Approval
   /** Set when the page received the call for execution. */
   readonly started?: Started
-  /** The call has run, and the page holds what it is about to send until the user decides on `approval`. */
+  /**
+   * The call has run, and the page holds what it is about to send until the user decides on `approval`; or the tool
+   * waits for the answer to `approval.asks`.
+   */
   readonly held?: true
+  /** What the tool has asked the user while it ran, and their answers. */
+  readonly answers?: readonly AnsweredQuestion[]
   /** Set when the call is settled. */
   readonly result?: ToolResult
   /** Set when the user has undone the call, and removed when they took that back. */
@@ -379,7 +387,7 @@ export function isStoredBeside(result: ToolResult | undefined): boolean {
 
 // Which calls of a session wait for the user.
 
-/** True for a call that awaits the user's decision: it has not started, or the page holds what it is about to send. */
+/** True for a call that awaits the user's decision: it has not started, or it waits while it runs. */
 export function isQuestion({ approval, started, held, result }: ToolCallPart): boolean {
   return approval !== undefined && (started === undefined || held === true) && result === undefined
 }

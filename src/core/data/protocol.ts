@@ -2,6 +2,7 @@
 // go to the driving page only, and each is answered once.
 import type { JsonObject, JsonValue } from './json.js'
 import type { Failure } from './failure.js'
+import type { AnsweredQuestion } from './form-question.js'
 import type { Effect } from './effect.js'
 import type { StoppedEffect } from './stopped-effect.js'
 import type { AgentEvent } from './event.js'
@@ -106,7 +107,10 @@ export type ExecutionResult = {
   readonly repeats?: true
   /** With the error `needs-approval`: what the call was about to do when it was stopped; empty if it changed. */
   readonly stopped?: readonly StoppedEffect[]
-  /** The page holds what was stopped: another `execute` of the call sends it, and its result makes it fail. */
+  /**
+   * The page holds what was stopped, or the tool waits for an answer to the question in `error`: another `execute` of
+   * the call goes on with it, and its result makes it fail.
+   */
   readonly held?: true
 } & (
   | {
@@ -309,6 +313,8 @@ export interface Queries {
       readonly hash: string
       /** Set if the user approved the call. `reason`: what they wrote. `edited`: they changed the input. */
       readonly approval?: { readonly reason?: string; readonly edited: boolean }
+      /** The user's answer to the question for which the call waits: it goes on with it. */
+      readonly answer?: AnsweredQuestion
       /** The answer of an agent that runs as this tool. The page only does what follows an execution. */
       readonly made?: { readonly output: JsonValue; readonly untrusted: boolean; readonly foreign?: true }
     }
@@ -545,7 +551,10 @@ export type PageMessage =
       readonly decision: 'approve' | 'deny'
       /** With `deny`: the user has done it themselves. */
       readonly doneByUser?: true
-      /** The input as the user changed it; absent if they did not. */
+      /**
+       * The input as the user changed it; absent if they did not. To a question of a running tool: the content of the
+       * answer; with `deny`, `cancel` if the question was closed.
+       */
       readonly input?: JsonValue
       /** What the user wrote about their decision. The model reads it. */
       readonly reason?: string

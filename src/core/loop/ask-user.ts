@@ -1,11 +1,12 @@
 // Asks the user about a call, until they decide or the page no longer requires it.
 import type { StoppedEffect } from '../data/stopped-effect.js'
 import type { Failure } from '../data/errors.js'
+import type { FormQuestion } from '../data/form-question.js'
 import { dropUndefined, type JsonObject } from '../data/json.js'
 import type { Verdict } from '../data/protocol.js'
 import { doneByUser, heldNotSent, superseded } from '../prompt/failure-text.js'
 import { approvalNotes } from '../prompt/compose-result.js'
-import type { CallId } from '../data/message.js'
+import type { CallId, ToolCallPart } from '../data/message.js'
 import type { Execution } from './tool-execution.js'
 import type { Decision, TurnDeps } from './turn-deps.js'
 
@@ -62,6 +63,28 @@ export async function askUser(
   }
   const denial = verdict.do === 'run' ? deps.earlyDenial(callId) : undefined
   return denial ? { error: failureOf(denial, stopped) } : { verdict }
+}
+
+/**
+ * Asks what a running tool asks. Resolves with the decision that is the answer, or that there is none. Rejects when the
+ * signal is aborted; the call stays open then.
+ */
+export async function askForTool(
+  { deps, signal }: { readonly deps: TurnDeps; readonly signal: AbortSignal },
+  { call: { id: callId, name }, title = name, started }: ToolCallPart,
+  asks: FormQuestion,
+): Promise<Exclude<Decision, { do: 'recheck' }>> {
+  const at = deps.now()
+  const approval = { hash: asks.hash, title, input: started?.input ?? {}, asks, at }
+  await deps.emit({ type: 'approval-request', at, callId, approval })
+  // The tool may have ended before anybody was asked.
+  const outcome = await deps.outcomeFromPage(callId, signal)
+  if (outcome && !outcome.held) return { do: 'ended', outcome }
+  for (;;) {
+    const decision = await deps.userDecision(callId, signal)
+    // Nothing is checked again: an answer to another question does not count.
+    if (decision.do !== 'recheck') return decision
+  }
 }
 
 /** The error of a call that the user denied or did not decide on. */

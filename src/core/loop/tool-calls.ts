@@ -5,16 +5,17 @@ import type { OfferedTools, TurnDeps } from './turn-deps.js'
 import { isAbove, mostSerious, type Effect } from '../data/effect.js'
 import type { StoppedEffect } from '../data/stopped-effect.js'
 import type { Failure } from '../data/errors.js'
+import { answerOf, mostQuestions, questionIn, type FormQuestion } from '../data/form-question.js'
 import { dropUndefined } from '../data/json.js'
 import type { CallId, Started, ToolCallPart } from '../data/message.js'
 import type { QueryOf, Verdict } from '../data/protocol.js'
-import { askUser } from './ask-user.js'
+import { askForTool, askUser } from './ask-user.js'
 import { guardCall, type GuardedCall } from './call-guards.js'
 import { isReadingStep, startReading } from './reading-step.js'
 import { stoppedBefore } from '../data/stopped-effect.js'
 import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
-import { superseded } from '../prompt/failure-text.js'
+import { askedInVain, superseded } from '../prompt/failure-text.js'
 import { hasUntrustedText } from '../state/untrusted-text.js'
 import { builtinToolNames } from '../data/tool.js'
 import {
@@ -267,6 +268,8 @@ async function afterStop(
   if (outcome === undefined) return
   const { part, notes = [] } = pending
   const { held } = outcome
+  const asks = held && questionIn(outcome.error!)
+  if (asks) return followQuestion(batch, pending, asks)
   const hasChanged = outcome.stopped.length === 0
   const isNew =
     held ||
@@ -281,9 +284,34 @@ async function afterStop(
   return followVerdict(batch, pending, { verdict, stopped, held, attempt: attempt + 1 })
 }
 
+/** The tool of a running call waits for an answer of the user: asks them, and lets it go on. */
+async function followQuestion(
+  batch: CallBatch,
+  pending: Pick<GuardedCall, 'notes'> & { readonly part: ToolCallPart },
+  asks: FormQuestion,
+): Promise<void> {
+  const { deps } = batch
+  const { notes = [] } = pending
+  const part = partOf(deps, pending.part.call.id) ?? pending.part
+  const { call, started, answers = [] } = part
+  if (answers.length >= mostQuestions)
+    return failCall(deps, call.id, { error: { code: 'limit', message: 'The tool asked too often.' }, started, notes })
+  const decision = await askForTool(batch, part, asks)
+  if (decision.do === 'superseded') return failCall(deps, call.id, { error: askedInVain, started, notes, answers })
+  if (decision.do === 'ended') return settleCall(batch, part, { outcome: decision.outcome, notes })
+  const { hash, message } = asks
+  const execution = { input: started?.input ?? call.input, notes, answer: { hash, message, ...answerOf(decision) } }
+  const outcome = await whenFree(batch, part, () => startCall(batch, part, execution))
+  return afterStop(batch, pending, outcome)
+}
+
+function partOf(deps: TurnDeps, callId: CallId): ToolCallPart | undefined {
+  return latestToolCalls(deps.session()).find(({ call }) => call.id === callId)
+}
+
 /** The start of a call that has run, and that the page holds. */
 function startOf(deps: TurnDeps, callId: CallId): Started | undefined {
-  const part = latestToolCalls(deps.session()).find(({ call }) => call.id === callId)
+  const part = partOf(deps, callId)
   return part?.held && part.started
 }
 

@@ -7,7 +7,9 @@ import type { OfferedTools, TurnDeps } from './turn-deps.js'
 import { isStoppedEffect, stoppedBefore, type StoppedEffect } from '../data/stopped-effect.js'
 import type { Effect, TaskGrant } from '../data/effect.js'
 import type { Failure } from '../data/errors.js'
+import { answersText, type AnsweredQuestion } from '../data/form-question.js'
 import { dropUndefined, type JsonValue } from '../data/json.js'
+import { latestToolCalls } from '../data/session.js'
 import { toolCallsOf, type CallId, type Reason, type Started, type ToolCallPart } from '../data/message.js'
 import { failureText, heldNotSent, mayHaveHappened, unavailableToolFailure } from '../prompt/failure-text.js'
 import { composeResult, failedResult, stoppedText } from '../prompt/compose-result.js'
@@ -49,6 +51,8 @@ export interface Execution {
   readonly taskGrant?: TaskGrant | undefined
   /** What the preview of the approved question says that the action does. */
   readonly effect?: Effect | undefined
+  /** The call goes on with what the user has answered to its tool. */
+  readonly answer?: AnsweredQuestion | undefined
   /** The page runs the call already: waits for its outcome. */
   readonly running?: (signal: AbortSignal, onProgress: (value: JsonValue) => void) => Promise<ExecutionResult>
 }
@@ -63,6 +67,8 @@ export interface CallFailure {
   readonly untrusted?: boolean | undefined
   /** The call ran and was stopped before it did this. The model reads it after the message, inside a fence. */
   readonly stopped?: readonly StoppedEffect[] | undefined
+  /** What the user had answered to the tool. The model reads it after the message, inside a fence. */
+  readonly answers?: readonly AnsweredQuestion[] | undefined
   /** Set if the call had started, so it may have happened. */
   readonly started?: Started | undefined
   /** See `Execution.notes`. */
@@ -85,18 +91,19 @@ export function whenFree<T>(
 export async function failCall(
   deps: TurnDeps,
   callId: CallId,
-  { error, text, untrusted, stopped = [], started, notes = [] }: CallFailure,
+  { error, text, untrusted, stopped = [], answers = [], started, notes = [] }: CallFailure,
 ): Promise<void> {
   const at = deps.now()
   const isFenced = untrusted === true && text === undefined
   const { resultChars } = deps.config().limits
   const fence = (quoted: string) => fenceUntrusted(capText(quoted, resultChars, callId), deps.nonce())
   const own = isFenced ? fence(failureText(error)) : text
-  const isStopped = stopped.length > 0
-  const modelText = isStopped
-    ? `${own ?? failureText(error)}\n${fence(stoppedText(stopped, error.code === 'denied'))}`
-    : own
-  const result = failedResult(error, at, { text: modelText, untrusted: isFenced || isStopped, started, notes })
+  const more = [
+    ...(stopped.length > 0 ? [stoppedText(stopped, error.code === 'denied')] : []),
+    ...(answers.length > 0 ? [answersText(answers)] : []),
+  ]
+  const modelText = more.length > 0 ? [own ?? failureText(error), ...more.map(fence)].join('\n') : own
+  const result = failedResult(error, at, { text: modelText, untrusted: isFenced || more.length > 0, started, notes })
   await deps.emit({ type: 'tool-result', at, callId, result })
 }
 
@@ -121,7 +128,7 @@ export async function startCall(
   }
   if (signal.aborted) throw signal.reason
   const { hash } = spec
-  const { input, grant, taskGrant, running } = execution
+  const { input, grant, taskGrant, running, answer } = execution
   await deps.emit(
     dropUndefined({
       type: 'tool-start',
@@ -133,6 +140,7 @@ export async function startCall(
       grant: grant ? { tool: name, hash } : undefined,
       taskGrant,
       reason: execution.approval?.reason,
+      answer,
       unstored: running ? true : undefined,
     }),
   )
@@ -150,13 +158,15 @@ export async function repeatCall(batch: CallBatch, part: ToolCallPart): Promise<
     await failCall(batch.deps, call.id, { error: unavailableToolFailure(call.name) })
     return undefined
   }
-  return executeCall(batch, { part, spec }, { input: started.input, notes: [] })
+  const execution = { input: started.input, notes: [] }
+  // The tool asked something, which no tool waits for any more. It asks again.
+  return part.held ? startCall(batch, part, execution) : executeCall(batch, { part, spec }, execution)
 }
 
 async function executeCall(
   batch: CallBatch,
   { part, spec }: { readonly part: ToolCallPart; readonly spec: ToolSpec },
-  { input, notes, approval, running }: Execution,
+  { input, notes, approval, answer, running }: Execution,
 ): Promise<StoppedOutcome | undefined> {
   const { deps, signal } = batch
   const { id: callId, name } = part.call
@@ -183,7 +193,7 @@ async function executeCall(
   let outcome: ExecutionResult
   try {
     const aborts = AbortSignal.any([signal, timeout.signal])
-    const query = dropUndefined({ type: 'execute', callId, name, input, hash: spec.hash, approval, made })
+    const query = dropUndefined({ type: 'execute', callId, name, input, hash: spec.hash, approval, answer, made })
     outcome = await (running ? running(aborts, onProgress) : deps.ask(query, aborts, onProgress))
   } catch (thrown) {
     if (signal.aborted || !timeout.signal.aborted) throw thrown
@@ -193,8 +203,15 @@ async function executeCall(
     done.abort()
   }
   if (isStopped(outcome)) return outcome
-  await settleCall(batch, part, { notes, outcome: made ? { ...outcome, startedAt } : outcome })
+  const lines = outcome.error?.code === 'interrupted' ? [...notes, ...answersOf(deps, callId)] : notes
+  await settleCall(batch, part, { notes: lines, outcome: made ? { ...outcome, startedAt } : outcome })
   return undefined
+}
+
+/** What the user has answered to the tool of a call that was lost with its page. */
+function answersOf(deps: TurnDeps, callId: CallId): string[] {
+  const { answers } = latestToolCalls(deps.session()).find(({ call }) => call.id === callId) ?? {}
+  return answers ? [fenceUntrusted(answersText(answers), deps.nonce())] : []
 }
 
 /**
@@ -240,9 +257,9 @@ export async function cancelOpenCalls(deps: TurnDeps, reason: Reason): Promise<v
   const code = reason === 'interrupted' ? reason : 'cancelled'
   let cause = reason === 'stopped' ? 'Stopped by the user' : `The turn ended (${reason})`
   if (reason === 'interrupted') cause = 'The user continued in another tab'
-  for (const { call, started, held, approval, result } of deps.session().messages.flatMap(toolCallsOf)) {
+  for (const { call, started, held, answers, approval, result } of deps.session().messages.flatMap(toolCallsOf)) {
     if (result !== undefined) continue
-    if (held) {
+    if (held && !approval?.asks) {
       const error = { code, message: `${cause}. ${heldNotSent}` } as const
       await failCall(deps, call.id, { error, started, stopped: stoppedBefore(approval) })
       continue
@@ -250,6 +267,6 @@ export async function cancelOpenCalls(deps: TurnDeps, reason: Reason): Promise<v
     const error = started
       ? mayHaveHappened(code, `${cause} while it ran.`, started.repeatable)
       : ({ code, message: `${cause} before it ran.` } as const)
-    await failCall(deps, call.id, { error, started })
+    await failCall(deps, call.id, { error, started, answers })
   }
 }

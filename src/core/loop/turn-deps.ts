@@ -37,6 +37,13 @@ export type Decision =
       readonly reason?: string
       /** They have done it themselves. */
       readonly doneByUser?: true
+      /** Of a question of a running tool: `cancel` if it was closed. */
+      readonly input?: JsonValue
+    }
+  | {
+      /** The tool has ended while it waited for an answer. */
+      readonly do: 'ended'
+      readonly outcome: ExecutionResult
     }
   | { readonly do: 'superseded' }
   | { readonly do: 'recheck' }

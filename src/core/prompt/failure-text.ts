@@ -41,6 +41,12 @@ export function unavailableToolFailure(name: string): Failure {
   return { code: 'unavailable', message: `The tool '${name}' is no longer available on this page.` }
 }
 
+/** The failure of a running call whose question the user did not answer, because they sent another message. */
+export const askedInVain: Failure = {
+  code: 'superseded',
+  message: 'The user sent another message instead of an answer to this tool. It may have done a part.',
+}
+
 /** The failure of a call on which the user did not decide, because they sent another message. */
 export const superseded: Failure = {
   code: 'superseded',

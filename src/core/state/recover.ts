@@ -3,6 +3,7 @@ import { withIndex } from '../data/lists.js'
 import type { PageChange } from '../data/protocol.js'
 import type { DurableEvent } from '../data/event.js'
 import type { Failure } from '../data/failure.js'
+import { answersText } from '../data/form-question.js'
 import {
   allToolCalls,
   type AssistantMessage,
@@ -52,7 +53,7 @@ export function recover(session: Session, { at, goOn, known, left, boundary, isO
   const last = session.messages.length - 1
   for (const [index, message] of withIndex(session.messages)) {
     for (const {
-      part: { call, started, held, approval, result },
+      part: { call, started, held, answers = [], approval, result },
       path,
     } of allToolCalls([message])) {
       if (result !== undefined) continue
@@ -74,10 +75,15 @@ export function recover(session: Session, { at, goOn, known, left, boundary, isO
       if (mayStay && (!started || started.repeatable || known.has(call.id))) continue
       const mayHaveRun = index === last && path.length === 0 && session.turn?.reads === true
       const cause = isOwn?.(call.name) ? 'The server was restarted' : 'The page was closed or reloaded'
-      const failure = lost(cause, { started, held, mayHaveRun })
+      const asks = held && approval?.asks !== undefined
+      const failure = lost(cause, { started, held, asks, mayHaveRun })
       const stopped = held ? stoppedBefore(approval) : []
-      const text = stopped.length > 0 && `${failureText(failure)}\n${fenceUntrusted(stoppedText(stopped), boundary)}`
-      const options = { started, ...(text ? { text, untrusted: true } : {}) }
+      const more = [
+        ...(stopped.length > 0 ? [stoppedText(stopped)] : []),
+        ...(answers.length > 0 ? [answersText(answers)] : []),
+      ]
+      const text = [failureText(failure), ...more.map((one) => fenceUntrusted(one, boundary))].join('\n')
+      const options = { started, ...(more.length > 0 ? { text, untrusted: true } : {}) }
       add({ type: 'tool-result', at, callId: call.id, result: failedResult(failure, at, options) }, path)
     }
   }
@@ -91,10 +97,17 @@ export function recover(session: Session, { at, goOn, known, left, boundary, isO
 /** Why a call that was left open has no outcome. `mayHaveRun`: its start was not stored. */
 function lost(
   cause: string,
-  call: { readonly started: Started | undefined; readonly held: true | undefined; readonly mayHaveRun: boolean },
+  call: {
+    readonly started: Started | undefined
+    readonly held: true | undefined
+    /** The tool waited for an answer. */
+    readonly asks: boolean | undefined
+    readonly mayHaveRun: boolean
+  },
 ): Failure {
   const code = 'interrupted'
-  const { started, held, mayHaveRun } = call
+  const { started, held, asks, mayHaveRun } = call
+  if (started && asks) return mayHaveHappened(code, `${cause} while the tool asked the user.`, started.repeatable)
   if (started && held) return { code, message: `${cause} while the user was asked. ${heldNotSent}` }
   if (started) return mayHaveHappened(code, `${cause} while this ran.`, started.repeatable)
   if (!mayHaveRun) return { code, message: `${cause} before this ran.` }

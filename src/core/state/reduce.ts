@@ -107,11 +107,12 @@ function apply(session: Session, event: AgentEvent): Session {
     case 'approval-request':
       return settledStatus(updateCall(session, event.callId, (part) => asked(part, event.approval)))
     case 'tool-start': {
-      const { at, hash, input, repeatable, tab } = event
-      // What was held is sent now.
-      const next = updateCall(session, event.callId, ({ held: _allowed, ...part }) => ({
+      const { at, hash, input, repeatable, tab, answer } = event
+      // What was held is sent now. A call that begins anew asks anew.
+      const next = updateCall(session, event.callId, ({ held: _allowed, answers = [], ...part }) => ({
         ...part,
         started: dropUndefined({ at, hash, input, repeatable, tab }),
+        ...(answer ? { answers: [...answers, answer] } : {}),
       }))
       return settledStatus(withGrants(next, event))
     }
@@ -239,11 +240,12 @@ function settledStatus(session: Session): Session {
 }
 
 /**
- * A call about which the user is asked. One that was stopped waits as if it had not started. One that is held has run:
- * it never runs again.
+ * A call about which the user is asked. One that was stopped waits as if it had not started. One that is held, or that
+ * asks something itself, has run: it goes on.
  */
 function asked({ started, held: _before, ...part }: ToolCallPart, approval: Approval): ToolCallPart {
-  return started && approval.preview?.held ? { ...part, started, approval, held: true } : { ...part, approval }
+  const isHeld = approval.preview?.held ?? approval.asks
+  return started && isHeld ? { ...part, started, approval, held: true } : { ...part, approval }
 }
 
 /** What the user allowed with a call. A grant replaces an earlier one for the same. */

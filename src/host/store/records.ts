@@ -163,7 +163,7 @@ export function isUndone(value: unknown): value is Undone {
 /** Whether a value is a call part. */
 export function isCall(part: unknown): boolean {
   if (!isObject(part) || part['type'] !== 'tool-call') return false
-  const { call, result, child, approval, started, held, undone } = part
+  const { call, result, child, approval, started, held, answers, undone } = part
   return (
     hasStrings(call, 'id', 'name') &&
     call['input'] !== undefined &&
@@ -171,10 +171,15 @@ export function isCall(part: unknown): boolean {
     isOptional(child, (value) => isObject(value) && isListOf(value['messages'], isMessage)) &&
     isOptional(
       approval,
-      (value) => hasStrings(value, 'hash', 'title') && 'input' in value && isOptional(value['preview'], isPreview),
+      (value) =>
+        hasStrings(value, 'hash', 'title') &&
+        'input' in value &&
+        isOptional(value['preview'], isPreview) &&
+        isOptional(value['asks'], (asks) => hasStrings(asks, 'message') && isObject(asks['schema'])),
     ) &&
     isOptional(started, (value) => hasStrings(value, 'hash') && 'input' in value) &&
     isOptional(held, (value) => value === true) &&
+    isOptional(answers, Array.isArray) &&
     isOptional(undone, isUndone) &&
     isOptional(
       result,

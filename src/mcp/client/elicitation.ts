@@ -1,6 +1,7 @@
 // Questions of the server to the visitor (`elicitation/create`): which of them reach the page's handler, and a check of
 // the answer, so that only requested fields are sent. Nothing is filled in by itself.
 import { errorMessage } from '../../core/data/errors.js'
+import { mostInQuestion } from '../../core/data/question-bounds.js'
 import { isObject, type JsonObject } from '../../core/data/json.js'
 import { normalizeText, toReadable, truncate } from '../../page-tools/dom/text.js'
 import { sensitiveKindIn } from '../../page-tools/sensitive/sensitive-kind.js'
@@ -19,6 +20,8 @@ export interface Elicitation {
   readonly schema: JsonObject
   /** Aborted when the answer is no longer needed: the call was stopped, or the server withdrew the question. */
   readonly signal: AbortSignal
+  /** Asks in the panel, as `run.ask` of a tool does, and names the server. Without a panel: `agent.questions`. */
+  ask(): Promise<ElicitationAnswer>
   /** Stops the turn, as the Stop button of the panel does. The question is withdrawn then. */
   stop(): void
 }
@@ -31,22 +34,8 @@ export type ElicitationAnswer =
 /** Asks the visitor. If it throws, the server receives `cancel`. */
 export type ElicitationHandler = (question: Elicitation) => ElicitationAnswer | Promise<ElicitationAnswer>
 
-/** The texts of `elicitationDialog`. Default of each: in the language of the page, or in English. */
-export interface ElicitationDialogTexts {
-  /** The heading, with the server's origin in place of `{server}`. In English: `{server} asks you`. */
-  readonly title?: string
-  /** The note above the fields. In English: `Your answer is sent to this server.` */
-  readonly note?: string
-  /** The button that sends the answer. In English: `Send`. */
-  readonly send?: string
-  /** The button that refuses. In English: `Decline`. */
-  readonly decline?: string
-  /** The button that stops the turn. In English: `Stop`. */
-  readonly stop?: string
-}
-
 /** What a question has at most: more is no question for a visitor. */
-const most = { fields: 20, choices: 200 }
+const most = mostInQuestion
 
 /** What `answerElicitation` needs to know about the connection. */
 export interface ElicitationContext {
@@ -55,6 +44,8 @@ export interface ElicitationContext {
   readonly origin: string
   /** Ends the wait for an answer. */
   readonly signal: AbortSignal
+  /** Asks by the call that runs. */
+  ask(question: Question): Promise<ElicitationAnswer>
   /** Stops the turn. */
   stop(): void
 }
@@ -69,7 +60,7 @@ export interface Question {
 export function readQuestion(params: unknown): Question | string {
   if (!isObject(params) || !isObject(params['requestedSchema'])) return 'it has no fields'
   const schema = params['requestedSchema'] as JsonObject
-  const message = truncate(normalizeText(String(params['message'] ?? '')), 2_000)
+  const message = truncate(normalizeText(String(params['message'] ?? '')), most.message)
   const fields = fieldsOf(schema)
   if (fields.length > most.fields) return `it has more than ${most.fields} fields`
   const choices = fields.reduce((sum, { choices }) => sum + choices.length, 0)
@@ -145,7 +136,7 @@ function namesSecret(said: string): boolean {
 /** The visitor's answer, limited to the requested fields. Never rejects. */
 export async function answerElicitation(
   { message, schema }: Question,
-  { handler, origin, signal, stop }: ElicitationContext,
+  { handler, origin, signal, ask, stop }: ElicitationContext,
 ): Promise<ElicitationAnswer> {
   if (handler === undefined) return { action: 'decline' }
   if (signal.aborted) return { action: 'cancel' }
@@ -153,7 +144,10 @@ export async function answerElicitation(
     const withdrawn = new Promise<ElicitationAnswer>((resolve) =>
       signal.addEventListener('abort', () => resolve({ action: 'cancel' }), { once: true }),
     )
-    const answer: unknown = await Promise.race([handler({ server: origin, message, schema, signal, stop }), withdrawn])
+    const answer: unknown = await Promise.race([
+      handler({ server: origin, message, schema, signal, ask: () => ask({ message, schema }), stop }),
+      withdrawn,
+    ])
     return checkedAnswer(answer, schema)
   } catch (thrown) {
     log.logWarning(`onElicitation failed, so the server ${origin} received "cancel": ${errorMessage(thrown)}`)

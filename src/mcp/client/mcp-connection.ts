@@ -333,6 +333,11 @@ export class McpConnection {
       handler: this.#settings.onElicitation,
       origin: this.#settings.url.origin,
       signal: AbortSignal.any([signal, this.#ending.signal, this.#calls.signal]),
+      ask: (asked: Question) => {
+        const { run } = calls.find((call) => this.#running.has(call)) ?? calls[0]!
+        const { origin, signal: withdrawn } = context
+        return run.ask({ ...asked, from: origin, signal: withdrawn }) as Promise<ElicitationAnswer>
+      },
       stop: () => calls.forEach(({ run }) => run.stopTurn?.()),
     }
     const asked = this.#question.then(async (): Promise<ElicitationAnswer> => {

@@ -108,7 +108,7 @@ export async function runAndCompare(
   const around = control ? surroundings(control, before.snapshot.visibility) : []
   const noteDialogs = watchDialogs(all, permission.effect)
   const guard = guardAction(permission, all, {
-    ...(run.ask ? { ask: run.ask } : {}),
+    ...(run.hold ? { ask: run.hold } : {}),
     filled: filledFields(before.snapshot),
   })
   try {

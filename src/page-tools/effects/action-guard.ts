@@ -31,7 +31,7 @@ import { isInputRunning, VisitorInput } from './visitor-input.js'
 /** How what an action sends is held. */
 export interface Border {
   /** Asks the user about it. Without it nothing is held, and what would be is stopped. */
-  readonly ask?: ToolRun['ask']
+  readonly ask?: ToolRun['hold']
   /** The fields whose values the question shows, if they are sent. */
   readonly filled?: readonly FilledField[]
   /** How far a fill is, for what the model reads if the user does not allow it. */

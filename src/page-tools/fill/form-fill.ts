@@ -52,7 +52,7 @@ export async function fillForm(
   /** The field that is put back unless the user allows what its value led to. */
   let waiting: FillAttempt | undefined
   const done = (): DoneBefore => doneBy(attempts, waiting)
-  const guard = guardFill(run, { ...(run.ask ? { ask: run.ask } : {}), filled, done })
+  const guard = guardFill(run, { ...(run.hold ? { ask: run.hold } : {}), filled, done })
   const late = new LateChanges()
   const batch: FillAttempt[] = []
   const putBack = async (): Promise<void> => {

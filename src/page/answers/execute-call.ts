@@ -1,13 +1,15 @@
 // Answers `execute`: runs a tool once per call id. A query for a call that ran or runs already gets the same outcome.
 import { isStoppedEffect, type StoppedEffect } from '../../core/data/stopped-effect.js'
 import { toFailure, type Failure } from '../../core/data/errors.js'
+import { decisionOf, waitsForAnswer } from '../../core/data/form-question.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import type { CallId, ToolCall } from '../../core/data/message.js'
 import type { ExecutionResult, QueryOf } from '../../core/data/protocol.js'
 import { internals, isRepeatable } from '../../core/data/tool.js'
-import { heldNotSent } from '../../core/prompt/failure-text.js'
+import { heldNotSent, mayHaveHappened } from '../../core/prompt/failure-text.js'
 import { rememberAction } from '../tab/notes.js'
 import { toJson } from '../schema/json-value.js'
+import type { AskedQuestion } from '../tools/attempt.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import {
   checkOutput,
@@ -54,8 +56,12 @@ export class Executions {
    * that. A call that was stopped before an effect starts again: the host requests that only for another attempt.
    */
   execute(context: QueryContext, query: ExecuteQuery, run: QueryRun): Promise<ExecutionResult> {
-    const { callId } = query
+    const { callId, answer } = query
     const paused = this.#paused.get(callId)
+    // The answer to a question that is not open any more.
+    const { question } = paused?.executed.waits.asked ?? {}
+    if (paused && question && answer?.hash !== question.hash)
+      return Promise.resolve(waitingOutcome(context, paused.call, paused.executed))
     this.#paused.delete(callId)
     if (paused) this.#outcomes.delete(callId)
     else if (this.#outcomes.get(callId)?.stopped) this.discard(callId)
@@ -64,7 +70,7 @@ export class Executions {
     const execution = this.#finish(
       context,
       run,
-      paused ? resumeTool(context, paused, run) : runTool(context, query, run),
+      paused ? resumeTool(context, paused, query, run) : runTool(context, query, run),
     )
     this.#started.set(callId, execution)
     void execution.then(
@@ -84,6 +90,11 @@ export class Executions {
   /** The outcome of a call that was started before; undefined for any other. */
   started(callId: CallId): Promise<ExecutionResult> | undefined {
     return this.#started.get(callId)
+  }
+
+  /** The question for whose answer a call waits; undefined if it waits for none. */
+  asked(callId: CallId): AskedQuestion | undefined {
+    return this.#paused.get(callId)?.executed.waits.asked
   }
 
   /** A call that never runs has this result. */
@@ -110,11 +121,11 @@ export class Executions {
     const ran = await running
     if (!('executed' in ran)) return ran
     const { call, executed } = ran
-    if (!executed.held) return finishCall(context, call, executed)
+    if (!executed.waits) return finishCall(context, call, executed)
     // The host does not wait for it any more, so nobody will be asked.
     if (run.signal.aborted) void executed.end(run.signal.reason)
     else this.#keepPaused(context, call, executed)
-    return heldOutcome(context, call, executed)
+    return waitingOutcome(context, call, executed)
   }
 
   #keepPaused(context: QueryContext, call: ReadyCall, executed: PausedTool): void {
@@ -127,12 +138,20 @@ export class Executions {
     const paused = { call, executed, end }
     this.#paused.set(callId, paused)
     noteHold(context, callId, 'held')
+    const { question, signal } = executed.waits.asked ?? {}
+    const withdraw = () => {
+      if (question && this.#paused.get(callId) === paused)
+        context.deps.post({ type: 'decide', callId, hash: question.hash, ...decisionOf({ action: 'cancel' }) })
+    }
+    signal?.addEventListener('abort', withdraw, { once: true })
     void executed.ended.then(async (ended) => {
       if (this.#paused.get(callId) !== paused) return
       // It cannot be held any longer. If the user may be asked about another attempt, they are.
       this.#paused.delete(callId)
       const outcome = await finishCall(context, call, ended)
       this.#outcomes.set(callId, outcome)
+      // An answer may be on its way.
+      if (question) this.#started.set(callId, Promise.resolve(outcome))
       noteHold(context, callId, outcome.stopped ? 'expired' : (outcome.error ?? 'expired'))
       context.deps.post({ type: 'outcome', outcome })
     })
@@ -174,19 +193,26 @@ interface ReadyCall {
 async function runTool(context: QueryContext, query: ExecuteQuery, run: QueryRun): Promise<RanCall> {
   const { callId } = query
   const startedAt = Date.now()
+  const failed = (error: Failure): RanCall => ({ callId, error, attempts: 0, startedAt, endedAt: Date.now() })
   const prepared = await prepareCall(context, query, run, startedAt).catch((thrown: unknown) =>
     toFailure(thrown, 'execution-failed'),
   )
-  if ('code' in prepared) return { callId, error: prepared, attempts: 0, startedAt, endedAt: Date.now() }
+  if ('code' in prepared) return failed(prepared)
+  // The tool that has asked is gone with its page. Only one that may run twice begins again.
+  if (query.answer && !isRepeatable(prepared.tool.spec))
+    return failed(
+      mayHaveHappened('interrupted', 'The page was closed or reloaded while the tool asked the user.', false),
+    )
   const work = () => performCall(context, prepared, run)
   const executed = await (prepared.tool.spec.exclusive ? context.deps.lock.run(work) : work())
   return { call: prepared, executed }
 }
 
-/** Lets a call go on that the user has allowed. */
+/** Lets a call go on that the user has allowed, or whose question they have answered. */
 async function resumeTool(
   context: QueryContext,
   { call, executed }: PausedCall,
+  { answer }: ExecuteQuery,
   { signal }: QueryRun,
 ): Promise<RanCall> {
   const { callId } = call.query
@@ -194,7 +220,7 @@ async function resumeTool(
   const { permission, forecast } = context.checks.get(callId) ?? {}
   const work = () =>
     whileNoted(call.facts.sessionId, { callId, forecast, signal, isAllowed: true }, () =>
-      executed.goOn(permission, signal),
+      executed.goOn(executed.waits.asked ? answer : permission, signal),
     )
   return { call, executed: await (call.tool.spec.exclusive ? context.deps.lock.run(work) : work()) }
 }
@@ -223,12 +249,16 @@ async function whileNoted<T>(
 }
 
 /** That a call waits for the user. */
-function heldOutcome({ checks }: QueryContext, call: ReadyCall, { held, attempts, startedAt, endedAt }: PausedTool) {
+function waitingOutcome({ checks }: QueryContext, call: ReadyCall, { waits, ...attempt }: PausedTool) {
+  const { attempts, startedAt, endedAt } = attempt
   const { callId } = call.query
   const { effect = 'view' } = checks.get(callId)?.permission ?? {}
-  const error: Failure = { code: 'needs-approval', message: `Nobody could be asked. ${heldNotSent}` }
+  const { asked, held: stopped = [] } = waits
+  const error: Failure = asked
+    ? waitsForAnswer(asked.question)
+    : { code: 'needs-approval', message: `Nobody could be asked. ${heldNotSent}` }
   const common = { callId, input: call.input, attempts, startedAt, endedAt, ...(effect === 'view' ? {} : { effect }) }
-  return { ...common, error, stopped: held, held: true, untrusted: true } as const
+  return { ...common, error, stopped, held: true, untrusted: true } as const
 }
 
 /** Validates again: the tool, the arguments or the context may have changed since the check. */
@@ -265,7 +295,7 @@ async function prepareCall(
 
 /** Runs the tool's function. A call that an agent has answered already (`made`) runs nothing. */
 async function performCall(
-  { checks }: QueryContext,
+  { deps, checks }: QueryContext,
   { query, tool, value, facts, startedAt }: ReadyCall,
   { signal, onProgress }: QueryRun,
 ): Promise<ExecutedTool> {
@@ -276,7 +306,8 @@ async function performCall(
   const waiting = {
     signal,
     onProgress: (reported: unknown): void => progress.report(toJson(reported).json),
-    mayPause: tool.entry.tool[internals]?.preview !== undefined,
+    mayHold: tool.entry.tool[internals]?.preview !== undefined,
+    noQuestions: deps.noQuestions(),
   }
   const executed = await whileNoted(facts.sessionId, { callId, forecast, signal }, () =>
     executeTool(tool.entry, tool.spec, value, facts, waiting),

@@ -46,6 +46,8 @@ export interface QueryDeps extends ToolErrorDeps {
   readonly closed: AbortSignal
   /** Where progress is shown. */
   readonly state: Pick<AgentState, 'setProgress' | 'notify'>
+  /** Why a tool cannot ask the user anything; undefined if it can. */
+  noQuestions(): string | undefined
   /** Stops the running turn. */
   stopTurn(): void
   /** Sends a message to the host. */

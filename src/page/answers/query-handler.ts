@@ -7,6 +7,7 @@ import type { AnswerTo, ExecutionResult, HostMessage, QueryKind, QueryOf } from 
 import { builtinToolNames, type ToolContext } from '../../core/data/tool.js'
 import { answerOutput } from './output.js'
 import { unsavedCalls } from '../tab/notes.js'
+import type { AskedQuestion } from '../tools/attempt.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import { presentOutput, toPresented, type PresentedOutput } from '../tools/execute-tool.js'
 import { questionContext, type CallCheck, type QueryContext, type QueryRun } from './query-context.js'
@@ -100,6 +101,11 @@ export class QueryHandler {
   /** The tool context that an approval of this tool is bound to; undefined for a tool without a question of its own. */
   questionContext(tool: AvailableTool): ToolContext | undefined {
     return questionContext(this.#context.deps, tool)
+  }
+
+  /** The question for whose answer a call waits on this page. */
+  asked(callId: CallId): AskedQuestion | undefined {
+    return this.#executions.asked(callId)
   }
 
   /** What the newest check of a call on this page found out; undefined if there was none. */

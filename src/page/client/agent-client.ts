@@ -15,7 +15,7 @@ import { loadPart } from './load-part.js'
 import type { SendInput, SendOptions } from '../options.js'
 import { parseInput } from '../checks.js'
 import { Decisions, type ApprovalTool, type ApproveOptions, type DenyOptions } from './decisions.js'
-import { SteppedTurn, type Steps } from './stepped-turn.js'
+import type { Steps } from '../stepped/stepped-turn.js'
 import { AgentSessions } from './agent-sessions.js'
 import { TaskUndo, type UndoableTask, type UndoOutcome } from './task-undo.js'
 import { TurnSender } from './turn-sender.js'
@@ -131,6 +131,10 @@ export class AgentClient {
       state,
       report: (failure, isLogged) => state.report(failure, isLogged),
       threw: (failure, thrown) => this.replica.addCause(failure, thrown),
+      noQuestions: () =>
+        typeof document === 'object' || state.observers.size > 1
+          ? undefined
+          : 'nothing observes this agent. Use agent.observe() and agent.answer()',
       stopTurn: () => this.stop(),
       post: (message) => this.link.connection.post(message),
     })
@@ -149,7 +153,8 @@ export class AgentClient {
   }
 
   /** A turn that its caller steps through. The message is sent with its first `next()`. */
-  step(input: SendInput, options: SendOptions): SteppedTurn {
+  async step(input: SendInput, options: SendOptions): Promise<Steps> {
+    const { SteppedTurn } = await loadPart(() => import('../stepped/stepped-turn.js'))
     return new SteppedTurn({
       link: this.link,
       replica: this.replica,

@@ -1,4 +1,4 @@
-// `approve` and `deny`: post the user's decision on a waiting call to the host. The first decision on a call
+// `approve`, `deny` and `answer`: post the user's decision on a waiting call to the host. The first decision on a call
 // counts, and later ones are ignored, because a double click must not be an error.
 import { toErrorValue, ToolAgentError } from '../../core/data/errors.js'
 import { dropUndefined, type JsonValue } from '../../core/data/json.js'
@@ -10,7 +10,10 @@ import { approvalHash, approvalOffers, mayRemember } from '../answers/needs-appr
 import { invalidInput } from '../answers/tool-errors.js'
 import type { HostLink } from './host-link.js'
 import { pageAddress } from '../facts/address.js'
+import type { Validated } from '../schema/compiled-schema.js'
+import { loadAsking } from '../tools/ask.js'
 import type { ToolRegistry } from '../tools/registry.js'
+import type { AskResult } from '../tools/tool.js'
 
 /** How the user approves a call. */
 export interface ApproveOptions {
@@ -72,6 +75,7 @@ export class Decisions {
     const waiting = this.#waitingCall(callId)
     if (waiting === undefined) return
     const { approval, tool, hostTool } = waiting
+    if (approval.asks) throw new ToolAgentError('invalid-option', 'approve: use agent.answer() for this question')
     if (scope !== undefined && (scope !== 'task' || approval.preview?.task === undefined))
       throw new ToolAgentError(
         'invalid-option',
@@ -132,9 +136,29 @@ export class Decisions {
         await this.#link.connection.request('validate', { callId, input })
         return decide(input)
       }
-      const checked = await tool.entry.schema.validate(input)
-      if ('issues' in checked) throw toErrorValue(invalidInput(checked.issues))
-      decide(checked.json)
+      decide(valid(await tool.entry.schema.validate(input)))
+    })().finally(() => this.#edits.delete(callId))
+    this.#edits.set(callId, edit)
+    return edit
+  }
+
+  /** Answers what a running tool asks. Its content is validated here, and once more where the tool runs. */
+  async answer(callId: CallId, answer: AskResult): Promise<void> {
+    if (await this.#isReplaced()) return
+    if (this.#edits.has(callId) && (await this.#isDecided(callId))) return
+    const { approval, hostTool } = this.#waitingCall(callId) ?? {}
+    if (approval === undefined) return
+    const { asks, hash } = approval
+    if (!this.#state.isDriver && this.#link.connection.kind !== 'server')
+      throw new ToolAgentError('unavailable', 'answer: the tool runs in another tab. Answer it there')
+    if (asks === undefined) throw new ToolAgentError('invalid-option', 'answer: this call asks nothing')
+    const edit = (async () => {
+      const { connection } = this.#link
+      const { decisionFor } = await loadAsking()
+      const decision = await decisionFor(answer, this.#link.queryHandler().asked(callId), asks)
+      if (hostTool && decision.decision === 'approve')
+        await connection.request('validate', { callId, input: decision.input ?? {} })
+      connection.post({ type: 'decide', callId, hash, ...decision })
     })().finally(() => this.#edits.delete(callId))
     this.#edits.set(callId, edit)
     return edit
@@ -220,4 +244,10 @@ export class Decisions {
   #find(callId: CallId) {
     return allToolCalls(this.#state.session?.messages ?? []).find(({ part }) => part.call.id === callId)
   }
+}
+
+/** @throws `invalid-input` */
+function valid(checked: Validated): JsonValue {
+  if ('issues' in checked) throw toErrorValue(invalidInput(checked.issues))
+  return checked.json
 }

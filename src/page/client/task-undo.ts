@@ -13,12 +13,16 @@ import * as log from '../log.js'
 import type { AgentOptions } from '../options.js'
 import { untilAborted, type ExclusiveLock } from '../promises.js'
 import { toolDefinition } from '../tools/compiled-tool.js'
+import { askNobody } from '../tools/ask.js'
 import { executeTool, type RunFacts } from '../tools/execute-tool.js'
 import { isCompiled, type ToolEntry } from '../tools/registered-tool.js'
 import type { FieldChanges } from '../tools/tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { Connection } from './connection.js'
 import { pageAddress } from '../facts/address.js'
+
+const noQuestions = 'undo asks nobody'
+const afterCall = { remember() {}, report() {}, ask: askNobody(noQuestions) }
 
 /** The newest task that changed something which can be undone, or that was undone. */
 export interface UndoableTask {
@@ -141,7 +145,7 @@ export class TaskUndo {
     const changes = entry?.tool[internals]?.fieldChanges
     if (!entry || !changes) return
     const signal = AbortSignal.any([this.#deps.closed, AbortSignal.timeout(fieldTime)])
-    const run = { ...(await this.#facts(entry, id)), signal, remember() {}, report() {} }
+    const run = { ...(await this.#facts(entry, id)), signal, ...afterCall }
     await this.#deps.lock.run(() => untilAborted(changes.putBack(run, 'before', label), signal))
     this.#deps.state.notify({ type: 'change' })
   }
@@ -249,7 +253,7 @@ export class TaskUndo {
   async #putBack(changes: FieldChanges, facts: RunFacts, call: Call, outcome: Changing): Promise<void> {
     const { lock, closed } = this.#deps
     const signal = AbortSignal.any([closed, AbortSignal.timeout(fieldTime)])
-    const run = { ...facts, signal, remember() {}, report() {} }
+    const run = { ...facts, signal, ...afterCall }
     const to = outcome.did === 'undo' ? 'before' : 'after'
     const back = await lock.run(() => untilAborted(changes.putBack(run, to), signal))
     outcome.done += back.done.length
@@ -279,7 +283,12 @@ export class TaskUndo {
     }
     await this.#note(call, { state: 'begun' })
     const work = () =>
-      executeTool(undoing, spec, input, facts, { signal: closed, onProgress: () => undefined, mayPause: false })
+      executeTool(undoing, spec, input, facts, {
+        signal: closed,
+        onProgress: () => undefined,
+        mayHold: false,
+        noQuestions,
+      })
     const done = await (spec.exclusive ? lock.run(work) : work())
     if (done.failure === undefined) {
       remember(done.context)

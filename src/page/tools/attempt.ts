@@ -1,15 +1,27 @@
 // One attempt of a tool. It has one signal from its beginning to its end, and it may pause to ask the user: then its
 // query is answered, no time-out runs, and the next query for the call goes on with it.
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
-import type { ActionPermission } from '../../core/data/action.js'
 import { ignoreRejection } from '../promises.js'
+import type { FormQuestion } from '../../core/data/form-question.js'
+import type { CompiledSchema } from '../schema/compiled-schema.js'
+
+/** A question that a tool has asked, and what its answer must match. */
+export interface AskedQuestion {
+  readonly question: FormQuestion
+  readonly schema: CompiledSchema
+  /** Withdraws it. */
+  readonly signal?: AbortSignal
+}
+
+/** What an attempt waits for: a permission for what it holds, or an answer to what it asks. */
+export type Waiting =
+  | { readonly held: readonly StoppedEffect[]; readonly asked?: never }
+  | { readonly asked: AskedQuestion; readonly held?: never }
 
 /** An attempt that waits for the user. */
-export interface PausedAttempt {
-  /** What the tool holds until then. */
-  readonly held: readonly StoppedEffect[]
-  /** The user has allowed it. `signal`: that of the query which goes on. */
-  goOn(permission: ActionPermission | undefined, signal: AbortSignal): void
+export type PausedAttempt = Waiting & {
+  /** The user has decided: what they allowed, or their answer. `signal`: that of the query which goes on. */
+  goOn(decided: unknown, signal: AbortSignal): void
 }
 
 /** Follows the signal of one query after the other, and the time limit of the tool while a query waits for it. */
@@ -55,18 +67,21 @@ export class Attempt {
     })
   }
 
-  /** For the tool: waits until the user has allowed what it holds. Rejects when the attempt is aborted. */
-  pause(held: readonly StoppedEffect[]): Promise<ActionPermission | undefined> {
-    this.stop()
+  /** For the tool: waits until the user has decided on what it holds or asks. Rejects when the attempt is aborted. */
+  pause<T>(waiting: Waiting): Promise<T> {
     const { signal } = this
-    const allowed = new Promise<ActionPermission | undefined>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-      const goOn: PausedAttempt['goOn'] = (permission, query) => {
+    if (signal.aborted) return ignoreRejection(Promise.reject(signal.reason as Error))
+    this.stop()
+    const allowed = new Promise<T>((resolve, reject) => {
+      const onAbort = () => reject(signal.reason)
+      signal.addEventListener('abort', onAbort, { once: true })
+      const goOn: PausedAttempt['goOn'] = (decided, query) => {
+        signal.removeEventListener('abort', onAbort)
         this.#query = query
         this.#follow(query)
-        resolve(permission)
+        resolve(decided as T)
       }
-      const paused: PausedAttempt = { held, goOn }
+      const paused: PausedAttempt = { ...waiting, goOn }
       if (this.#onPause) this.#onPause(paused)
       else this.#paused = paused
     })

@@ -70,7 +70,9 @@ export async function callTool(
     executeTool(entry, spec, checked.value, dropUndefined({ ...facts, permission }), {
       signal,
       onProgress: () => undefined,
-      mayPause: false, // Nobody is asked about a call of the page itself.
+      // Nobody is asked about a call of the page itself.
+      mayHold: false,
+      noQuestions: 'callTool has no conversation',
     })
   const done = await (spec.exclusive ? lock.run(work) : work())
   if (done.failure === undefined) {

@@ -3,16 +3,15 @@
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import { maxOutputChars } from '../../core/data/plain-json.js'
-import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { ToolCall } from '../../core/data/message.js'
-import type { ActionPermission } from '../../core/data/action.js'
 import { mayHaveHappened } from '../../core/prompt/failure-text.js'
 import type { ContextChange } from '../../core/data/session.js'
 import { isRepeatable, retryPause } from '../../core/data/tool.js'
 import { contextChange } from '../tool-context.js'
 import * as log from '../log.js'
 import { untilAborted } from '../promises.js'
-import { Attempt } from './attempt.js'
+import { askDuring } from './ask.js'
+import { Attempt, type Waiting } from './attempt.js'
 import type { ToolDefinition } from './compiled-tool.js'
 import type { ToolEntry } from './registered-tool.js'
 import { toJson } from '../schema/json-value.js'
@@ -31,24 +30,25 @@ export interface ToolAttempt {
 /** The output of a call with the context keys it set, or its failure. */
 export type EndedTool = ToolAttempt &
   (
-    | { readonly output: unknown; readonly context: ContextChange; readonly failure?: never; readonly held?: never }
-    | { readonly failure: Failure; readonly thrown?: unknown; readonly output?: never; readonly held?: never }
+    | { readonly output: unknown; readonly context: ContextChange; readonly failure?: never; readonly waits?: never }
+    | { readonly failure: Failure; readonly thrown?: unknown; readonly output?: never; readonly waits?: never }
   )
-/** A tool that waits until the user has decided on what it holds. */
+/** A tool that waits until the user has decided. */
 export interface PausedTool extends ToolAttempt {
-  readonly held: readonly StoppedEffect[]
-  /** How it ends by itself while it waits, such as when it cannot hold that any longer. */
+  /** What it holds or asks. */
+  readonly waits: Waiting
+  /** How it ends by itself while it waits, such as when it cannot hold something any longer. */
   readonly ended: Promise<EndedTool>
-  /** Goes on with what the user has allowed. `signal`: that of the query which waits for it then. */
-  goOn(permission: ActionPermission | undefined, signal: AbortSignal): Promise<ExecutedTool>
-  /** Ends it: nobody will allow what it holds. Resolves when its function has returned. */
+  /** Goes on with what the user has decided. `signal`: that of the query which waits for it then. */
+  goOn(decided: unknown, signal: AbortSignal): Promise<ExecutedTool>
+  /** Ends it: nobody will decide. Resolves when its function has returned. */
   end(reason: unknown): Promise<unknown>
 }
 /** How a tool ended, or that it waits. */
 export type ExecutedTool = EndedTool | PausedTool
 
 /** The part of `ToolRun` that stays the same for all attempts of a call. */
-export type RunFacts = Omit<ToolRun, 'signal' | 'remember' | 'report' | 'ask'>
+export type RunFacts = Omit<ToolRun, 'signal' | 'remember' | 'report' | 'ask' | 'hold'>
 
 type ToolCallParts = [entry: ToolEntry, spec: ToolDefinition, input: unknown, facts: RunFacts]
 
@@ -57,22 +57,26 @@ export interface ToolQuery {
   /** Aborts the running attempt and the pause between two attempts. */
   readonly signal: AbortSignal
   readonly onProgress: (value: unknown) => void
-  /** The tool may pause to ask the user. */
-  readonly mayPause: boolean
+  /** A page tool may hold what it is about to send, until the user has decided. */
+  readonly mayHold: boolean
+  /** Why the tool cannot ask the user anything; undefined if it can. */
+  readonly noQuestions: string | undefined
 }
 
 /**
  * Runs the tool until an attempt settles or pauses. Retries only after a time-out, and only tools that may run twice.
  * Never rejects. Ignores late results of an attempt that timed out.
  */
-export function executeTool(...call: [...ToolCallParts, ToolQuery & { readonly mayPause: false }]): Promise<EndedTool>
+export function executeTool(
+  ...call: [...ToolCallParts, ToolQuery & { readonly mayHold: false; readonly noQuestions: string }]
+): Promise<EndedTool>
 export function executeTool(...call: [...ToolCallParts, ToolQuery]): Promise<ExecutedTool>
 export async function executeTool(
   entry: ToolEntry,
   spec: ToolDefinition,
   input: unknown,
   facts: RunFacts,
-  { signal, onProgress, mayPause }: ToolQuery,
+  { signal, onProgress, mayHold, noQuestions }: ToolQuery,
 ): Promise<ExecutedTool> {
   const startedAt = Date.now()
   const mayRepeat = isRepeatable(spec)
@@ -92,7 +96,8 @@ export async function executeTool(
       report: (progress) => {
         if (!one.signal.aborted) onProgress(toJson(progress).json)
       },
-      ...(mayPause ? { ask: (held) => one.pause(held) } : {}),
+      ask: askDuring(one, facts.toolCallId, noQuestions),
+      ...(mayHold ? { hold: (held) => one.pause({ held }) } : {}),
     }
     const failed = (thrown: unknown): EndedTool => {
       if (one.isCancelled || (one.signal.aborted && !one.isTimedOut)) {
@@ -128,10 +133,10 @@ async function untilPaused(
   if (!('goOn' in next)) return next
   return {
     ...attempted(),
-    held: next.held,
+    waits: next,
     ended,
-    goOn: (permission, signal) => {
-      next.goOn(permission, signal)
+    goOn: (decided, signal) => {
+      next.goOn(decided, signal)
       return untilPaused(attempt, tool)
     },
     end: (reason) => {

@@ -37,14 +37,50 @@ export interface ToolRun<Context = ToolContext> {
    * undefined for nothing. Rejects if the call is settled meanwhile, such as by a denial. No time-out runs. Absent:
    * nobody can be asked.
    */
-  readonly ask?: (held: readonly StoppedEffect[]) => Promise<ActionPermission | undefined>
+  readonly hold?: (held: readonly StoppedEffect[]) => Promise<ActionPermission | undefined>
   /** @internal Stops the turn of the call, as the user's Stop does. */
   readonly stopTurn?: () => void
+  /**
+   * Asks the user for a few values while the tool runs, and resolves with their validated answer. The panel shows the
+   * form; without a panel the call is in `agent.questions`, and `agent.answer` answers it. No time-out runs meanwhile,
+   * and the call holds no slot. Questions of a call are asked one after another, at most 20. They and their answers are
+   * stored with the call.
+   *
+   * Rejects with `unavailable` where nobody can be asked: in `callTool`, and outside of a page if nothing observes the
+   * agent. Rejects with `invalid-option` for a question that is no form, with `limit` after 20 questions, and with the
+   * reason of `signal` if the call ends: the user stopped it or sent another message.
+   */
+  ask<const S extends Schema>(question: AskOptions<S>): Promise<AskResult<InputOf<S>>>
   /** Sets a key of the session's tool context after this call succeeds; undefined deletes it. */
   remember(key: string, value: JsonValue | undefined): void
   /** Shows progress to the user. Does not extend the time-out. `fraction` is between 0 and 1. */
   report(progress: { message?: string; fraction?: number }): void
 }
+
+/** What a tool asks the user while it runs. */
+export interface AskOptions<S extends Schema = Schema> {
+  /** The question: plain text of at most 2,000 characters. */
+  readonly message: string
+  /**
+   * The answer: an object of at most 20 fields, each a text, a number, a boolean, a choice of texts or a list of
+   * choices. Without a field the user can only accept or decline. `title`, `description`, `default` and the limits of
+   * JSON Schema are those of the controls. Not for secrets: answers are stored, and a model may read them.
+   */
+  readonly schema: S
+  /** Withdraws the question, which ends as `cancel`. */
+  readonly signal?: AbortSignal
+  /** @internal Who asks, and receives the answer: the origin of a server. */
+  readonly from?: string
+}
+
+/** The answer of the user. `decline`: they refuse to answer. `cancel`: the question was closed without an answer. */
+export type AskResult<T = Record<string, unknown>> =
+  | {
+      readonly action: 'accept'
+      /** What the schema returns. */
+      readonly content: T
+    }
+  | { readonly action: 'decline' | 'cancel'; readonly content?: never }
 
 /** A plain JSON Schema (draft 7 or 2020-12) whose root is an object. */
 export type JsonSchema = JsonObject

@@ -4,6 +4,8 @@ import { z } from 'zod'
 import type { NamedPart, Preview, PreviewChange } from '../../core/data/action.js'
 import { effects, type TaskScope } from '../../core/data/effect.js'
 import type { ErrorCode, Failure } from '../../core/data/failure.js'
+import { questionIn } from '../../core/data/form-question.js'
+import { isFormQuestion } from '../../core/data/question-bounds.js'
 import type { ExecutionResult, Offer, Verdict } from '../../core/data/protocol.js'
 import type { PageFacts } from '../../core/data/session.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
@@ -149,6 +151,13 @@ function untrustedError<T extends { readonly error: Failure; readonly text?: str
   return { ...given, error, untrusted: true as const }
 }
 
+/** A question of a running tool that is none is left out: then the call has been stopped, and is checked again. */
+function checkedQuestion<T extends { readonly error: Failure }>(given: T): T {
+  const { code, message } = given.error
+  const question = questionIn(given.error)
+  return question === undefined || isFormQuestion(question) ? given : { ...given, error: { code, message } }
+}
+
 /** May a call run? What a page says about a call that it refuses may quote the page. */
 export const verdict = z.discriminatedUnion('do', [
   z.strictObject({ callId: id, do: z.literal('run'), hash: id, input: json }),
@@ -201,5 +210,5 @@ export const outcome = z
     }),
   ])
   .transform((given) =>
-    'error' in given ? untrustedError(given) : { ...given, untrusted: true },
+    'error' in given ? untrustedError(checkedQuestion(given)) : { ...given, untrusted: true },
   ) satisfies z.ZodType<ExecutionResult>

@@ -239,8 +239,10 @@ export class ServedSession {
 
   /** A decision. The first committed one counts; to a later one, the answer is that it is decided. */
   decide(actor: SessionActor, page: RemotePage, message: Message<'decide'>, done: Done): void | Promise<void> {
-    const { callId, decision, input, remember } = message
+    const { callId, decision, remember } = message
     const asked = decision === 'approve' ? this.#questionOf(actor, callId) : undefined
+    // An answer without content is an empty one.
+    const input = message.input ?? (asked?.part.approval?.asks && {})
     if (asked === undefined || actor.turns.isDecided(callId)) return this.#decide(actor, page, message, done)
     if (remember && !asked.tool.offers.includes(remember)) return done(notOffered)
     if (input === undefined) return this.#decide(actor, page, message, done)
@@ -380,6 +382,10 @@ export class ServedSession {
           session: () => actor.writer.session,
           stopTurn: () => void actor.turns.stop(),
           closed: this.#closing.signal,
+          post: (message) => {
+            if (message.type === 'outcome') actor.turns.outcome(message.outcome, true)
+            else if (message.type === 'decide') actor.turns.decide(message)
+          },
         })),
     }
   }
@@ -491,6 +497,7 @@ export class ServedSession {
       this.#commits.settle(`call ${event.callId}`)
     }
     this.#decisions.committed(event)
+    if (event.type === 'tool-result') this.#tools?.settled(event.callId)
     // Later, because an error of the author must not reach the writer.
     if (event.type === 'turn-end' && path.length === 0)
       queueMicrotask(() => onEnd?.({ user, session, reason: event.reason }))

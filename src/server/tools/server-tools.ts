@@ -32,6 +32,7 @@ import { invalidInput } from '../../page/answers/tool-errors.js'
 import * as log from '../../page/log.js'
 import { ExclusiveLock, untilAborted } from '../../page/promises.js'
 import { toolsOnOffer } from '../../page/tools/available-tools.js'
+import { checkAnswer, storedQuestion } from '../../page/asking/ask-user.js'
 import type { ToolRegistry } from '../../page/tools/registry.js'
 
 /** Characters of the schema that a question has. A longer one is not sent: the question names its fields. */
@@ -46,6 +47,8 @@ export interface ServerToolsDeps {
   readonly stopTurn: () => void
   /** Aborted when the conversation ends here. */
   readonly closed: AbortSignal
+  /** A tool has ended while it waited for an answer of the user, or has withdrawn its question. */
+  readonly post: QueryDeps['post']
 }
 
 type Answer<K extends QueryKind> = (guest: Guest, query: QueryOf<K>, asking: Asking<K>) => Promise<AnswerTo<K>>
@@ -66,7 +69,7 @@ export class ServerTools implements HostTools {
   // Names that a page was told about, so that it is told once.
   readonly #told = new WeakMap<Guest, Set<string>>()
 
-  constructor({ registry, session, toolContext, stopTurn, closed }: ServerToolsDeps) {
+  constructor({ registry, session, toolContext, stopTurn, closed, post }: ServerToolsDeps) {
     this.#registry = registry
     let shared: { readonly turn: string; readonly values: Map<string, unknown> } | undefined
     const deps: QueryDeps = {
@@ -94,10 +97,12 @@ export class ServerTools implements HostTools {
         if (!isLogged) log.logError(failure)
       },
       threw: () => undefined,
+      noQuestions: () => undefined,
       stopTurn,
-      // Only what a page holds back is posted.
-      post: () => undefined,
+      post: (message) =>
+        post(message.type === 'outcome' ? { ...message, outcome: withoutContext(message.outcome) } : message),
     }
+    closed.addEventListener('abort', () => this.#executions.abortPaused('The conversation has ended here'))
     this.#context = { deps, offers: new Offers(deps), checks: new Map(), hasWarnedAboutToolCount: false }
   }
 
@@ -127,7 +132,15 @@ export class ServerTools implements HostTools {
     }
   }
 
-  /** Why the arguments in place of those of a question do not match the schema of its tool. Never rejects. */
+  /** The session has the result of a call. If its tool waits for an answer, nobody will give it. */
+  settled(callId: CallId): void {
+    this.#forget(callId)
+  }
+
+  /**
+   * Why the arguments in place of those of a question do not match the schema of its tool, or an answer not that of
+   * what the tool asks. Never rejects.
+   */
   async validate(
     { call, approval }: ToolCallPart,
     path: readonly CallId[],
@@ -135,10 +148,13 @@ export class ServerTools implements HostTools {
   ): Promise<Failure | undefined> {
     const tool = this.#context.offers.available(call.name, path)
     if (tool === undefined) return { code: 'unavailable', message: 'The server has no such tool any more.' }
+    const asks = approval?.asks
     if (approval?.preview?.question !== undefined)
       return { code: 'invalid-option', message: 'This question is about the arguments that it shows.' }
     try {
-      const checked = await tool.entry.schema.validate(input)
+      const checked = await (asks
+        ? checkAnswer(this.#executions.asked(call.id) ?? (await storedQuestion(asks)), input)
+        : tool.entry.schema.validate(input))
       return 'issues' in checked ? invalidInput(checked.issues) : undefined
     } catch (thrown) {
       log.logThrownError(`Tool "${call.name}": its schema threw: ${String(thrown)}`)
@@ -236,13 +252,14 @@ export class ServerTools implements HostTools {
       asking.onProgress('outcome' in report ? { outcome: withoutContext(report.outcome) } : report)
     const run = runOf({ ...asking, onProgress })
     await readCalls(this.#context, this.#checked(query, own), run, this.#executions)
-    for (const { callId } of own) this.#forget(callId)
+    for (const { callId } of own) if (!this.#executions.asked(callId)) this.#forget(callId)
   }
 
   async #execute(guest: Guest, query: QueryOf<'execute'>, asking: Asking<'execute'>): Promise<ExecutionResult> {
     if (!this.#isOwn(query.name, asking)) return askPage(guest, query, asking)
     const outcome = await this.#executions.execute(this.#context, query, runOf(asking))
-    this.#forget(query.callId)
+    // A tool that waits for an answer goes on with the next query for its call.
+    if (!outcome.held) this.#forget(query.callId)
     return withoutContext(outcome)
   }
 

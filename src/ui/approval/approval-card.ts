@@ -1,13 +1,15 @@
 // The card that asks the user before a call. For an action on the page it says what will happen; for other calls it
-// shows every argument. An approval counts only if the click is trusted and the user could read the card
-// (reading-time.ts).
+// shows every argument. For what a running tool asks it is a form. An approval or answer counts only if the click is
+// trusted and the user could read the card (reading-time.ts).
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit'
 import type { ErrorCode, Failure } from '../../core/data/errors.js'
 import { isObject, type JsonObject, type JsonValue } from '../../core/data/json.js'
+import type { FormQuestion } from '../../core/data/form-question.js'
 import type { CallId, ToolCallPart } from '../../core/data/message.js'
 import { pathKeys } from '../../core/data/plain-json.js'
 import { unclobbered } from '../../core/data/dom-clobbering.js'
 import type { Agent } from '../../page/agent.js'
+import { loadExplained } from '../../core/loading/load-explained.js'
 import type { AgentElement } from '../element/agent-element.js'
 import { PanelEvent } from '../isolation/panel-event.js'
 import type { ApprovalWords } from '../i18n/en.js'
@@ -21,9 +23,10 @@ import { PanelPart, reactiveProperties } from '../panel/render-context.js'
 import { icon } from '../styles/icons.js'
 import { allowMenu } from './allow-menu.js'
 import { withoutTitles } from '../message/values/schema-labels.js'
-import { editedInput, fieldKey, fieldsOf, type Entry, type Field } from './argument-fields.js'
-import { argumentsForm } from './arguments-form.js'
+import { fieldKey, type Field } from '../form/argument-fields.js'
+import type { CardForm } from '../form/card-form.js'
 import { argumentsList } from '../message/values/arguments-view.js'
+import { valueText } from '../message/values/value-text.js'
 import { previewLines, previewView } from './preview-view.js'
 import { ReadingCheck, type CardParts } from './reading-time.js'
 
@@ -31,15 +34,6 @@ const pencil = 'm5 19 1-4L16 5l3 3L9 18zM14 7l3 3'
 
 /** What the question needs to know about the tool. */
 type ApprovalTool = NonNullable<Awaited<ReturnType<Agent['approvalTool']>>>
-
-/** The fields of the form, and what they were made from. */
-interface CardForm {
-  readonly entries: readonly Entry[]
-  readonly input: JsonValue
-  /** The schema with the labels that may be shown. */
-  readonly schema: JsonObject
-  readonly tool: ApprovalTool | null | undefined
-}
 
 /** A longer title does not fit on the button. */
 const buttonLength = 32
@@ -109,7 +103,9 @@ export class ApprovalCard extends PanelPart {
   declare refused: 'covered' | 'unread' | 'cut' | undefined
   /** Resolves when `tool` is known, which decides on the level of the question. */
   known: Promise<void> = Promise.resolve()
-  #fields: CardForm | undefined
+  /** The code of forms, once it is loaded. */
+  #forms: typeof import('../form/card-form.js') | undefined
+  #made: { readonly form: CardForm; readonly of: unknown; readonly tool: unknown } | undefined
   /** What gets the focus after the next update. */
   #focus: string | undefined
   /** Ends the listeners that close the menu. */
@@ -117,7 +113,7 @@ export class ApprovalCard extends PanelPart {
   readonly #reading = new ReadingCheck(
     () => this.#parts(),
     // Labels and buttons depend on the tool.
-    () => this.tool !== undefined,
+    () => this.tool !== undefined && (this.#forms !== undefined || !this.item.approval?.asks),
     () => {
       this.requestUpdate()
     },
@@ -164,6 +160,7 @@ export class ApprovalCard extends PanelPart {
       const before: ToolCallPart | undefined = changed.get('item')
       const { approval } = this.item
       if (before?.approval?.hash !== approval?.hash || before?.approval?.at !== approval?.at) this.#loadTool()
+      if (approval?.asks) void this.#loadForms()
       // The arguments have changed, so the user must read them again.
       if (before !== undefined && before.approval?.hash !== approval?.hash) {
         this.edits = new Map()
@@ -195,13 +192,15 @@ export class ApprovalCard extends PanelPart {
   protected override render(): TemplateResult | typeof nothing {
     const { approval } = this.item
     if (approval === undefined) return nothing
+    const { asks } = approval
     const words = this.#words()
     const from = this.#from(words)
+    const asking = asks ? words.form.asks : words.asks
     const { state, below, scrolls } = this.#reading
     const isInvalid = this.#isInvalid()
     const isReady = state === 'ready' && !isInvalid
     const question = actionQuestion(this.item, this.words)
-    const level = levelOf(question, this.tool ?? undefined)
+    const level = asks ? 'harmless' : levelOf(question, this.tool ?? undefined)
     const warnings = this.#warnings(question)
     const label = [this.heading, ...warnings, from, this.position].filter((text) => text).join(', ')
     const covers = this.#taskCovers(words)
@@ -210,13 +209,15 @@ export class ApprovalCard extends PanelPart {
       data-level=${level}
       @mousedown=${keepFocus} @focusin=${this.#onFocusin}>
       <div class="ask">
-        <p class="muted from"><span>${from === '' ? words.asks : from}</span><span>${this.position}</span></p>
+        <p class="muted from"><span>${from || asking}</span><span>${this.position}</span></p>
         <h3 part="approval-title">${icon(levelIcons[level])}<span>${this.heading}</span></h3>
       </div>
       <div class="reading-box" ?data-below=${below !== undefined}>
         <div class="reading" role=${scrolls ? 'group' : nothing}
           aria-label=${scrolls ? words.whole : nothing} tabindex=${scrolls ? 0 : nothing}
-          @scroll=${this.#reading.check}>${warnings.map((text) => this.#warning(text))}${this.#content(words)}</div>
+          @scroll=${this.#reading.check}>${warnings.map((text) => this.#warning(text))}${
+            asks ? this.#askedForm(asks, words) : this.#content(words)
+          }</div>
         ${below === undefined ? nothing : this.#more(below, words)}
       </div>
       ${this.#problem(words)}
@@ -234,7 +235,7 @@ export class ApprovalCard extends PanelPart {
       }
       <div class="decision" ?data-ready=${isReady} ?hidden=${this.isLeftToUser}>
         <button type="button" class="deny" part="deny" ?disabled=${this.decided}
-          @click=${this.#deny}>${words.deny}</button>
+          @click=${this.#deny}>${asks ? words.form.decline : words.deny}</button>
         ${
           this.untilPressed === undefined || !this.#isPress()
             ? nothing
@@ -243,8 +244,10 @@ export class ApprovalCard extends PanelPart {
         }
         <span class="split">
           <button type="button" class="approve" part="approve" ?disabled=${this.decided} @click=${this.#approve}
-            aria-disabled=${isReady ? nothing : 'true'}>${question?.verb ?? this.#verb(words)}</button>
-          ${this.tool?.offers.includes('session') ? this.#menu(words) : nothing}
+            aria-disabled=${isReady ? nothing : 'true'}>${
+              asks ? words.send : (question?.verb ?? this.#verb(words))
+            }</button>
+          ${!asks && this.tool?.offers.includes('session') ? this.#menu(words) : nothing}
         </span>
         ${
           covers === undefined
@@ -257,11 +260,34 @@ export class ApprovalCard extends PanelPart {
     </section>`
   }
 
+  /** What a running tool asks. `from`: a server, which gets the answer. */
+  #askedForm({ message, from }: FormQuestion, words: Words & ApprovalWords): TemplateResult {
+    const { edits, problems } = this
+    return html`<p class="question">${valueText(message, words)}</p>
+      ${from === undefined ? nothing : html`<p class="muted">${words.form.note}</p>`}
+      ${this.#form()?.view({ edits, problems, words, onEdit: this.#onEdit }) ?? nothing}
+      <span class="end"></span>`
+  }
+
+  /** Forms are loaded with the first one. Without their code, the question can be decided as it is. */
+  #loadForms(): Promise<void> {
+    return loadExplained(globalThis, () => import('../form/card-form.js'), { has: 'askedForm' })
+      .then((forms) => {
+        this.#forms = forms
+      })
+      .catch(() => {
+        this.message = this.words.unloaded
+      })
+      .finally(() => this.requestUpdate())
+  }
+
   /** What scrolls: the preview, the arguments or their form, and the raw call. */
   #content(words: Words & ApprovalWords): TemplateResult {
     const { call, approval } = this.item
-    const { entries, input, schema } = this.#form()
+    const input = approval?.input ?? {}
+    const schema = this.#schema()
     const edited = this.#edited()
+    const { edits, problems } = this
     const covers = this.#taskCovers(words)
     const says = actionQuestion(this.item, this.words)?.says ?? []
     const preview = previewView(approval?.preview, says, words)
@@ -271,13 +297,7 @@ export class ApprovalCard extends PanelPart {
     return html`${preview}
       ${
         this.isEditing
-          ? argumentsForm({
-              entries,
-              edits: this.edits,
-              problems: this.problems,
-              words,
-              onEdit: this.#onEdit,
-            })
+          ? (this.#form()?.view({ edits, problems, words, onEdit: this.#onEdit }) ?? nothing)
           : html`${
               isBare
                 ? nothing
@@ -295,7 +315,7 @@ export class ApprovalCard extends PanelPart {
       <div class="tools">
         ${
           // The words of the tool are about the arguments that it got.
-          entries.length === 0 || isAction || approval?.preview?.question !== undefined
+          !hasArguments(schema, input) || isAction || approval?.preview?.question !== undefined
             ? nothing
             : html`<button type="button" class="quiet change" ?disabled=${this.decided}
                 @click=${this.#toggleForm}>${icon(this.isEditing ? 'check' : pencil)}${
@@ -431,22 +451,28 @@ export class ApprovalCard extends PanelPart {
       })
   }
 
-  /** The fields, made again only when their schema or input is another one. */
-  #form(): CardForm {
-    const input = this.item.approval?.input ?? {}
+  /** The schema with the labels that may be shown. */
+  #schema(): JsonObject {
     const given = this.tool?.inputSchema ?? {}
-    if (this.#fields?.input === input && this.#fields.tool === this.tool) return this.#fields
-    const schema = this.tool?.isDiscovered === true ? withoutTitles(given) : given
-    this.#fields = { entries: fieldsOf(schema, input), input, schema, tool: this.tool }
-    return this.#fields
+    return this.tool?.isDiscovered === true ? withoutTitles(given) : given
+  }
+
+  /** The form, made again only when its schema or input is another one; undefined until its code is loaded. */
+  #form(): CardForm | undefined {
+    const { asks, input = {} } = this.item.approval ?? {}
+    const { tool } = this
+    const of = asks ?? input
+    if (this.#forms === undefined || (this.#made?.of === of && this.#made.tool === tool)) return this.#made?.form
+    const form = asks ? this.#forms.askedForm(asks) : this.#forms.changedForm(this.#schema(), input)
+    this.#made = { form, of, tool }
+    return form
   }
 
   /** The edited arguments; undefined if they equal the original ones. */
   #edited(): JsonValue | undefined {
     if (this.edits.size === 0) return undefined
-    const { entries, input } = this.#form()
-    const edited = editedInput(entries, input, this.edits)
-    return JSON.stringify(edited.input) === JSON.stringify(input) ? undefined : edited.input
+    const edited = this.#form()?.value(this.edits)
+    return JSON.stringify(edited) === JSON.stringify(this.item.approval?.input ?? {}) ? undefined : edited
   }
 
   #isInvalid(): boolean {
@@ -456,9 +482,7 @@ export class ApprovalCard extends PanelPart {
   #onEdit = (field: Field, shown: string | boolean, problem: string): void => {
     const key = fieldKey(field)
     this.edits = new Map(this.edits).set(key, shown)
-    const { entries, input } = this.#form()
-    const isJson = !editedInput(entries, input, new Map([[key, shown]])).invalid.has(key)
-    const text = isJson ? problem : this.#words().invalidJson
+    const text = this.#form()?.isJson(field, shown) ? problem : this.#words().invalidJson
     const problems = new Map(this.problems)
     if (text === '') problems.delete(key)
     else problems.set(key, text)
@@ -466,7 +490,9 @@ export class ApprovalCard extends PanelPart {
     this.message = undefined
   }
 
-  #toggleForm = (): void => {
+  #toggleForm = async (): Promise<void> => {
+    if (!this.isEditing) await this.#loadForms()
+    if (!this.#forms) return
     this.isEditing = !this.isEditing
     this.#focus = this.isEditing ? '.form :is(input, select, textarea)' : '.change'
     // The form begins at its first field, however far the list of arguments was scrolled.
@@ -490,8 +516,11 @@ export class ApprovalCard extends PanelPart {
     this.decided = false
     const texts: Partial<Record<ErrorCode, string>> = { 'invalid-input': words.rejected, unavailable: words.gone }
     this.message = texts[code] ?? errorText(failure, this.words)
-    const issues = Array.isArray(details) && this.edits.size > 0 ? (details as readonly JsonValue[]) : []
-    const fields = this.#form().entries.flatMap((entry) => ('fields' in entry ? entry.fields : [entry]))
+    const issues =
+      Array.isArray(details) && (this.edits.size > 0 || this.item.approval?.asks)
+        ? (details as readonly JsonValue[])
+        : []
+    const fields = this.#form()?.fields ?? []
     const problems = new Map<string, string>()
     let others: string | undefined
     for (const issue of issues) {
@@ -556,6 +585,10 @@ export class ApprovalCard extends PanelPart {
   /** Sends the approval with edited arguments and a reason, if the click counts. */
   #allow(event: Event, more: 'session' | 'task' | undefined): void {
     if (!this.#isValidApproval(event)) return
+    if (this.item.approval?.asks) {
+      const content = this.#form()?.value(this.edits) as Record<string, unknown>
+      return this.#decide((agent, callId) => agent.answer(callId, { action: 'accept', content }))
+    }
     const input = this.#edited()
     const options = {
       ...this.#reason(),
@@ -625,6 +658,7 @@ export class ApprovalCard extends PanelPart {
     if (state === 'unread') this.#scrollOn()
     // The user scrolled on before the beginning counted as read.
     if (state === 'waiting' && !this.#reading.isStartRead) this.querySelector('.reading')?.scroll({ top: 0 })
+    if (this.item.approval?.asks) this.problems = this.#form()?.problemsIn(this) ?? new Map()
     if (!this.#isInvalid()) return state === 'ready'
     this.message = this.#words().checkFields
     this.isEditing = true
@@ -655,3 +689,7 @@ function hasPageFocus(card: Element): boolean {
 function keepFocus(event: Event): void {
   if ((event.target as Element).closest('button, summary') !== null) event.preventDefault()
 }
+
+/** Whether there is something to change. */
+const hasArguments = ({ properties = {} }: JsonObject, input: JsonValue): boolean =>
+  !isObject(input) || Object.keys({ ...(properties as object), ...input }).length > 0

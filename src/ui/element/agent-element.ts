@@ -42,6 +42,7 @@ const agentMethods = [
   'regenerate',
   'editLast',
   'approve',
+  'answer',
   'deny',
   'takeOver',
   'callTool',

@@ -145,6 +145,14 @@ export const words = {
   /** The approval cards. */
   approval: {
     asks: 'The assistant asks for your permission',
+    /** What a running tool asks. `server`: the origin of a server that asks. */
+    form: {
+      asks: 'The assistant needs an answer from you',
+      title: (server: string) => `${server} asks you`,
+      /** Of a question of a server. */
+      note: 'Your answer is sent to this server.',
+      decline: 'Decline',
+    },
     /** `at`: the place of this question among `all`. */
     position: (at: number, all: number) => `${at} of ${all}`,
     approve: 'Allow',

@@ -14,7 +14,7 @@ import { isByVisitor, type CallLike } from './call/call-state.js'
 import { inputLine } from './call/tool-call-summary.js'
 import { callTitleOf } from './call-title.js'
 import { effectInOlder, targetInOlder } from './older-questions.js'
-import { cutMiddle } from './values/shown-text.js'
+import { cutMiddle, toSingleLine } from './values/shown-text.js'
 
 /** A question in words. */
 export interface ActionQuestion {
@@ -116,6 +116,8 @@ export function actionQuestion({ call, approval }: ToolCallPart, words: Words): 
 
 /** What a question is called: a sentence for an action on the page, or the title of the call. */
 export function questionTitle(part: ToolCallPart, renderState: RenderState): string {
+  const { from } = part.approval?.asks ?? {}
+  if (from !== undefined) return renderState.words.approval.form.title(isolated(from, renderState.words))
   return actionQuestion(part, renderState.words)?.title ?? callTitleOf(part, renderState)
 }
 
@@ -142,8 +144,13 @@ function isUnanswered(part: CallLike): boolean {
   return code === 'cancelled' && approval !== undefined && result?.startedAt === undefined
 }
 
-/** The arguments on one line; empty for an action on the page, whose question says what they mean. */
+/**
+ * The arguments on one line, or what a running tool asks; empty for an action on the page, whose question says what
+ * they mean.
+ */
 export function argumentsLine(part: ToolCallPart, renderState: RenderState): string {
+  const { asks } = part.approval ?? {}
+  if (asks) return toSingleLine(asks.message)
   return actionQuestion(part, renderState.words) ? '' : inputLine(part, renderState, part.approval?.input)
 }
 

@@ -10,7 +10,9 @@ export class ChangedQuestions {
 
   /** Takes the questions that wait now. */
   compare(questions: readonly Question[]): void {
-    const now = new Map(questions.map(({ part }) => [part.call.id, part.approval?.preview]))
+    // What a running tool asks says itself what it is about.
+    const decisions = questions.filter(({ part }) => part.approval?.asks === undefined)
+    const now = new Map(decisions.map(({ part }) => [part.call.id, part.approval?.preview]))
     const changed = [...now].filter(([id, preview]) => {
       // What was stopped or is held is asked about after the question before was answered, and says so itself.
       const isStopped = preview?.stopped !== undefined && this.#before.get(id)?.stopped === undefined

@@ -481,10 +481,15 @@ export class Panel extends PanelPart {
     this.requestUpdate()
   }
 
-  /** The calls that wait for the user, except those that the page asks about itself. */
+  /**
+   * The calls that wait for the user, except those that the page asks about itself. What a tool asks that runs in
+   * another tab is asked there.
+   */
   #questions(): PanelState['questions'] {
-    return pendingApprovals(this.#host.agent()?.session?.messages ?? []).filter(
-      ({ part }) => !this.#host.isApprovedByPage(part.call.id),
+    const agent = this.#host.agent()
+    const isElsewhere = agent?.role === 'mirror' && agent.host !== 'server'
+    return pendingApprovals(agent?.session?.messages ?? []).filter(
+      ({ part }) => !this.#host.isApprovedByPage(part.call.id) && !(isElsewhere && part.approval?.asks),
     )
   }
 

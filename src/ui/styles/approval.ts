@@ -124,13 +124,13 @@ tool-agent-transcript:has(+ tool-agent-questions .approvals:not([hidden], :modal
 
 .form { display: grid; gap: calc(.6 * var(--_rem)); }
 .form-row { display: grid; gap: calc(.2 * var(--_rem)) calc(.75 * var(--_rem)); }
-.form-row:is([data-kind=text], [data-kind=number], [data-kind=date], [data-kind=choice]) {
+.form-row:is([data-kind=text], [data-kind=number], [data-kind^=date], [data-kind=choice]) {
   grid-template-columns: minmax(calc(5 * var(--_rem)), 32%) minmax(0, 1fr); align-items: center;
 }
 .form-row[data-kind=boolean] {
   grid-template-columns: auto 1fr; gap: calc(.2 * var(--_rem)) calc(.5 * var(--_rem)); align-items: center;
 }
-.form-row .problem { grid-column: 1 / -1; font-size: .9em; }
+.form-row > p { grid-column: 1 / -1; font-size: .9em; }
 .form :is(label, legend) { color: var(--_muted); font-size: .9em; overflow-wrap: anywhere; }
 .form [data-kind=boolean] label { color: var(--_text); font-size: 1em; padding-block: calc(.2 * var(--_rem)); }
 .form fieldset {

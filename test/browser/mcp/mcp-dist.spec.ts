@@ -1,10 +1,12 @@
 // The built entry `tool-agent/mcp` in a page with a strict policy: what it loads and when, the question before the
 // first use, the dialog for questions of the server, and a server of another origin.
 import type { Page } from 'playwright/test'
+import type { JsonObject } from '../../../src/core/data/json.js'
 import type { Agent } from '../../../src/page/agent.js'
 import { startEndpoint, type ScriptItem } from '../../support/lab/endpoint.js'
 import { resultsOf } from '../../support/lab/requests.js'
 import { startScriptedMcp, textTool, type ScriptedMcp, type ScriptedTool } from '../../support/mcp/scripted-server.js'
+import { PanelPage } from '../../support/page/panel.js'
 import { serveStatic, strictPolicy, type StaticServer } from '../../support/page/static-server.js'
 import { expect, test as base } from '../../support/project/dist.js'
 
@@ -27,10 +29,10 @@ const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <body><tool-agent endpoint="/v1" model="gpt-test" page-tools="read fill act"></tool-agent></body></html>`
 const violations = `window.violations = []
 addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI))`
-const script = (url: string) => `import { elicitationDialog, mcpTools } from '/tool-agent/mcp.js'
+const script = (url: string) => `import { mcpTools } from '/tool-agent/mcp.js'
 const agent = document.querySelector('tool-agent')
 await customElements.whenDefined('tool-agent')
-agent.registerToolProvider(mcpTools({ url: '${url}', name: 'shop', onElicitation: elicitationDialog() }))`
+agent.registerToolProvider(mcpTools({ url: '${url}', name: 'shop', onElicitation: ({ ask }) => ask() }))`
 
 const test = base.extend<Fixtures>({
   visit: async ({ page, dist }, use) => {
@@ -103,98 +105,57 @@ test('loads the client before the first step, asks before the first use, and bre
   expect(await reported(page)).toEqual([])
 })
 
-test('a question of the server is a dialog that names it; the visitor’s answer is sent', async ({ visit }) => {
+/** A tool whose server asks the visitor, and returns the answer as JSON. */
+const asking = (message: string, requestedSchema: JsonObject): ScriptedTool => ({
+  ...textTool('order', ''),
+  handler: async (one) => ({
+    content: [
+      { type: 'text', text: JSON.stringify(await one.ask('elicitation/create', { message, requestedSchema })) },
+    ],
+  }),
+})
+const question = (page: Page) => page.locator('tool-agent tool-agent-approval')
+/** Reads the question as a visitor does, its beginning first and then its end, and presses the button. */
+async function sendAnswer(page: Page): Promise<void> {
+  await new PanelPage(page).read()
+  await page.locator('tool-agent .decision[data-ready] .approve').click()
+}
+
+test('a question of the server names it in the panel; the visitor’s answer is sent', async ({ visit }) => {
   const requestedSchema = {
     type: 'object',
     properties: {
       name: { type: 'string', title: 'Your name', minLength: 2 },
       mail: { type: 'string', format: 'email', description: 'For the receipt' },
       guests: { type: 'integer', minimum: 1, default: 2 },
-      news: { type: 'boolean', title: 'Newsletter' },
       size: { type: 'string', enum: ['s', 'l'], enumNames: ['Small', 'Large'] },
-      extras: {
-        type: 'array',
-        items: {
-          anyOf: [
-            { const: 'ice', title: 'Ice' },
-            { const: 'milk', title: 'Milk' },
-          ],
-        },
-      },
     },
     required: ['name', 'size'],
   }
-  const order: ScriptedTool = {
-    ...textTool('order', ''),
-    handler: async (one) => ({
-      content: [
-        {
-          type: 'text',
-          text: JSON.stringify(await one.ask('elicitation/create', { message: '<b>Details?</b>', requestedSchema })),
-        },
-      ],
-    }),
-  }
   const { page, site, endpoint, send } = await visit(
-    [call('shop_order'), call('shop_order'), call('shop_order'), { text: 'Done.' }],
-    [order],
+    [call('shop_order'), call('shop_order'), { text: 'Done.' }],
+    [asking('<b>Details?</b>', requestedSchema)],
   )
   await send('Order')
   await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('heading')).toHaveText(`${site.url} asks you`)
-  await expect(dialog).toContainText('<b>Details?</b>')
-  // Page tools must not answer for the visitor.
-  expect(await page.evaluate(() => document.querySelector('[data-tool-agent-ignore]') !== null)).toBe(true)
-  expect(
-    await page.evaluate(() => {
-      const root = document.querySelector('[data-tool-agent-ignore]')!.shadowRoot!
-      root.querySelector('form')!.dispatchEvent(new Event('submit', { cancelable: true }))
-      return root.querySelector('dialog')!.open
-    }),
-  ).toBe(true)
-  await dialog.getByLabel('Your name').fill('Ada')
-  await dialog.getByLabel('size').selectOption('Large')
-  await dialog.getByLabel('extras').selectOption(['Milk'])
-  await dialog.getByLabel('Newsletter').check()
-  const mail = dialog.getByLabel('mail')
-  await expect(mail).toHaveAccessibleName('mail')
-  await expect(mail).toHaveAccessibleDescription('For the receipt')
-  await mail.fill('no mail')
-  await expect(async () => {
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    expect(await mail.evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(false)
-  }).toPass()
-  // What is wrong is said after the description, and stays until it is corrected.
-  await expect(mail).toBeFocused()
-  await expect(mail).toHaveAttribute('aria-invalid', 'true')
-  // Each browser has words of its own.
-  const problem = await mail.evaluate((input: HTMLInputElement) => input.validationMessage)
-  expect(problem).not.toBe('')
-  await expect(mail).toHaveAccessibleDescription(`For the receipt ${problem}`)
-  await mail.fill('')
-  await expect(mail).toHaveAccessibleDescription('For the receipt')
-  await expect(mail).not.toHaveAttribute('aria-invalid')
-  await expect(async () => {
-    if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Send' }).click({ timeout: 1_000 })
-    expect(endpoint.requests.length).toBeGreaterThan(1)
-  }).toPass()
+  const card = question(page)
+  await expect(card.getByRole('heading')).toContainText(new URL(site.url).host)
+  await expect(card).toContainText('<b>Details?</b>')
+  await expect(card).toContainText('Your answer is sent to this server.')
+  await card.getByLabel('Your name').fill('Ada')
+  await card.getByLabel('Size').selectOption('Large')
+  await sendAnswer(page)
+  await expect.poll(() => endpoint.requests.length).toBe(2)
   expect(resultsOf(endpoint.requests[1])[0]).toContain(
-    '{"action":"accept","content":{"name":"Ada","guests":2,"news":true,"size":"l","extras":["milk"]}}',
+    '{"action":"accept","content":{"name":"Ada","guests":2,"size":"l"}}',
   )
-  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await card.getByRole('button', { name: 'Decline' }).click()
   await expect.poll(() => endpoint.requests.length).toBe(3)
   expect(resultsOf(endpoint.requests[2])[1]).toContain('{"action":"decline"}')
-  await expect(dialog).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect.poll(() => endpoint.requests.length).toBe(4)
-  expect(resultsOf(endpoint.requests[3])[2]).toContain('{"action":"cancel"}')
   expect(await reported(page)).toEqual([])
 })
 
-test('Stop in the dialog of a question stops the turn, and no name of a field can disable the form', async ({
-  visit,
-}) => {
+test('Stop stops a turn whose server asks, and no name of a field can disable the form', async ({ visit }) => {
   const clobbering = ['addEventListener', 'querySelector', 'append', 'remove', 'method', 'parentNode', 'id']
   const requestedSchema = {
     type: 'object',
@@ -204,37 +165,25 @@ test('Stop in the dialog of a question stops the turn, and no name of a field ca
     },
     required: ['method'],
   }
-  const order: ScriptedTool = {
-    ...textTool('order', ''),
-    handler: async (one) => ({
-      content: [
-        {
-          type: 'text',
-          text: JSON.stringify(await one.ask('elicitation/create', { message: 'Details?', requestedSchema })),
-        },
-      ],
-    }),
-  }
-  const { page, server, endpoint, send } = await visit([call('shop_order'), call('shop_order')], [order])
+  const { page, server, endpoint, send } = await visit(
+    [call('shop_order'), call('shop_order')],
+    [asking('Details?', requestedSchema)],
+  )
   await send('Order')
   await page.locator('tool-agent .decision[data-ready]').locator('.approve').click()
-  const dialog = page.getByRole('dialog')
-  await expect(async () => {
-    await dialog.getByRole('button', { name: 'Send' }).click({ timeout: 1_000 })
-    await expect(dialog.getByLabel('method')).toBeFocused({ timeout: 100 })
-  }).toPass()
-  await dialog.getByLabel('method').fill('post')
-  await dialog.getByLabel('name', { exact: true }).selectOption('ab')
-  // A press in the reading time does not count. The question of the next call cannot be sent without its field.
-  await expect(async () => {
-    await dialog.getByRole('button', { name: 'Send' }).click({ timeout: 1_000 })
-    await expect.poll(() => endpoint.requests.length, { timeout: 1_000 }).toBe(2)
-  }).toPass()
+  const card = question(page)
+  await sendAnswer(page)
+  await expect(card.getByLabel('Method')).toBeFocused()
+  await card.getByLabel('Method').fill('post')
+  await card.locator('select').selectOption('0')
+  await sendAnswer(page)
+  await expect.poll(() => endpoint.requests.length).toBe(2)
   expect(resultsOf(endpoint.requests[1])[0]).toContain(
     JSON.stringify({ action: 'accept', content: { method: 'post', 'na\u202eme\u200b': 'a\u202eb' } }),
   )
-  await dialog.getByRole('button', { name: 'Stop' }).click()
-  await expect(dialog).toBeHidden()
+  await expect(card).toBeVisible()
+  await page.locator('tool-agent').getByRole('button', { name: 'Stop' }).click()
+  await expect(card).toHaveCount(0)
   await expect(page.locator('tool-agent')).toContainText('Stopped.')
   await server.arrived('notifications/cancelled')
 })

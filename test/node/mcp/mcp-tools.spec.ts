@@ -3,8 +3,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../src/core/data/json.js'
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import type { Agent } from '../../../src/page/agent.js'
-import { elicitationDialog, mcpTools, type McpOptions } from '../../../src/mcp.js'
-import { expect, test as base, until } from '../../support/lab/lab.js'
+import { mcpTools, type McpOptions } from '../../../src/mcp.js'
+import { deferred, expect, test as base, until } from '../../support/lab/lab.js'
 import { resultsOf, toolNames } from '../../support/lab/requests.js'
 import {
   startScriptedMcp,
@@ -1076,7 +1076,7 @@ test.describe('elicitation', () => {
     const asked: unknown[] = []
     use(agent, {
       url: server.url,
-      onElicitation: ({ signal: _signal, stop: _stop, ...shown }) => {
+      onElicitation: ({ signal: _signal, ask: _ask, stop: _stop, ...shown }) => {
         asked.push(shown)
         return { action: 'accept', content: { size: 'L' } }
       },
@@ -1137,19 +1137,49 @@ test.describe('elicitation', () => {
     await expect.poll(() => withdrawn).toEqual([true])
   })
 
-  test('the dialog does not open for a question that was withdrawn while its code was loading', async () => {
-    const withdrawn = new AbortController()
-    const question = {
-      server: 'https://shop.example',
-      message: 'Size?',
-      schema: {},
-      signal: withdrawn.signal,
-      stop() {},
-    }
-    const answer = elicitationDialog()(question)
-    withdrawn.abort()
-    // Opening it would throw, because there is no document here.
-    expect(await answer).toEqual({ action: 'cancel' })
+  test('a handler asks in the panel, which names the server', async ({ lab, scripted, use }) => {
+    const server = await scripted([asking])
+    const { agent } = await lab.start([call('shop_order'), call('shop_order'), { text: 'ok' }], off)
+    use(agent, { url: server.url, timeout: 300, onElicitation: ({ ask }) => ask() })
+    const asked: unknown[] = []
+    agent.subscribe((event) => {
+      if (event.type !== 'approval-request') return
+      const { hash: _hash, ...asks } = event.approval.asks ?? { hash: '' }
+      asked.push(asks)
+      const content = { size: 'L' }
+      void agent.answer(event.callId, asked.length === 1 ? { action: 'accept', content } : { action: 'decline' })
+    })
+    const { toolExecutions } = await agent.send('Go')
+    expect(asked).toEqual(
+      Array(2).fill({
+        message: 'Which size?',
+        schema: question.requestedSchema,
+        from: new URL(server.url).origin,
+      }),
+    )
+    expect(toolExecutions.map(({ output }) => output)).toEqual([
+      '{"action":"accept","content":{"size":"L"}}',
+      '{"action":"decline"}',
+    ])
+  })
+
+  test('a question that the server withdraws is gone, and the call goes on', async ({ lab, scripted, use }) => {
+    const withdrawing = tool('order', async (one) => {
+      void one.ask('elicitation/create', question)
+      await shown.promise
+      one.withdraw()
+      return text('ordered')
+    })
+    const shown = deferred()
+    const server = await scripted([withdrawing])
+    const { agent } = await lab.start([call('shop_order'), { text: 'ok' }], off)
+    use(agent, { url: server.url, onElicitation: ({ ask }) => ask() })
+    agent.subscribe((event) => {
+      if (event.type === 'approval-request') shown.resolve()
+    })
+    const { toolExecutions } = await agent.send('Go')
+    expect(toolExecutions[0]?.output).toBe('ordered')
+    expect(agent.questions).toEqual([])
   })
 
   test('a call asks the visitor three times, and one that goes on asking ends', async ({ lab, scripted, use }) => {

@@ -36,7 +36,7 @@ import 'tool-agent/inspector'
 import { createAgent, defineTool, type Agent } from 'tool-agent'
 import { createAgent as headless, ToolAgentError, type TurnResult } from 'tool-agent/agent'
 import { chatCompletions } from 'tool-agent/models'
-import { elicitationDialog, mcpTools } from 'tool-agent/mcp'
+import { mcpTools } from 'tool-agent/mcp'
 import { readTools } from 'tool-agent/tools'
 import { postgresStore, SessionServer, sqliteStore, upgradeHandler } from 'tool-agent/server'
 import type { PostgresPool, SqliteHandle, UpgradeOptions, UpgradeRequest } from 'tool-agent/server'
@@ -48,7 +48,7 @@ const agent: Agent = createAgent({ endpoint: '/v1', model: 'm' })
 const element = document.querySelector('tool-agent')!
 element.agent = agent
 element.registerTool(readTools())
-element.registerToolProvider(mcpTools({ url: '/mcp', onElicitation: elicitationDialog() }))
+element.registerToolProvider(mcpTools({ url: '/mcp', onElicitation: ({ ask }) => ask() }))
 agent.registerTool(defineTool({
   name: 'find', inputSchema: z.object({ query: z.string() }),
   execute: ({ query }) => query.toUpperCase(),
@@ -244,7 +244,7 @@ test('tool-agent/mcp loads the client of MCP by import(), compiles no code, and 
 }) => {
   const own = graph(dist, 'mcp.js').map(({ path }) => path)
   expect(own.flatMap((path) => inside(dist, path)).filter((source) => source.includes('/node_modules/'))).toEqual([])
-  const client = readdirSync(dist).filter((file) => /^(?:mcp-server|elicitation-form)-[\w-]+\.js$/.test(file))
+  const client = readdirSync(dist).filter((file) => /^(?:mcp-server|sign-in-dialog)-[\w-]+\.js$/.test(file))
   expect(client).toHaveLength(2)
   for (const path of [...own, ...client])
     expect(readFileSync(join(dist, path), 'utf8'), path).not.toMatch(/\bFunction\b ?[(`,;]|\beval\(/)

@@ -2,7 +2,7 @@
 import { toolCallsOf } from '../../../src/core/data/message.js'
 import { ToolAgentError } from '../../../src/core/data/errors.js'
 import { memoryStore } from '../../../src/host/store/memory-store.js'
-import type { Step, Steps } from '../../../src/page/client/stepped-turn.js'
+import type { Step, Steps } from '../../../src/page/stepped/stepped-turn.js'
 import { deferred, expect, test, until } from '../../support/lab/lab.js'
 import { messagesOf, resultsOf, toolNames } from '../../support/lab/requests.js'
 

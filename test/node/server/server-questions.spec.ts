@@ -4,10 +4,11 @@ import { expect, test } from 'playwright/test'
 import { z } from 'zod'
 import { allToolCalls } from '../../../src/core/data/message.js'
 import { agentTool } from '../../../src/page/tools/agent-tool.js'
-import { defineTool, type AnyTool } from '../../../src/page/tools/tool.js'
+import { defineTool, type AnyTool, type ToolRun } from '../../../src/page/tools/tool.js'
 import type { Agent } from '../../../src/page/agent.js'
 import { parseQuestion } from '../../../src/page/client/remote/question-tool.js'
 import { scriptedModel, type ScriptedStep } from '../../../src/testing/scripted-model.js'
+import { deferred } from '../../support/lab/lab.js'
 import { anAgent } from '../../support/server/pages.js'
 import { aServer, Page, runs } from '../../support/server/sockets.js'
 
@@ -270,4 +271,180 @@ test('arguments that no server reads are refused, and the question can be answer
   expect(ran).toEqual([])
   await agent.close()
   await close()
+})
+
+test.describe('a tool asks while it runs', () => {
+  const schema = z.object({ size: z.enum(['S', 'L']).refine((size) => size !== 'S', { error: 'S is sold out.' }) })
+  const ask = (run: ToolRun, message = 'Which size?') => run.ask({ message, schema })
+  /** A tool of a server that asks, and how often it began. */
+  function orders(more: Partial<AnyTool> = {}) {
+    const began: string[] = []
+    const order = {
+      name: 'order',
+      description: 'Orders a shirt',
+      execute: (_: never, run: ToolRun) => {
+        began.push(run.sessionId)
+        return ask(run)
+      },
+      ...more,
+    } as AnyTool
+    return { began, order }
+  }
+  const calls = { calls: [{ name: 'order', id: 'c1', input: {} }] } satisfies ScriptedStep
+  const accept = (size: string) => ({ action: 'accept', content: { size } }) as const
+  const resultOf = (agent: Agent) => allToolCalls(agent.session?.messages ?? [])[0]?.part.result
+
+  test('of the server: any page answers, and the server validates', async () => {
+    const { began, order } = orders()
+    const { host, close } = await aServer(scriptedModel([calls, 'Done']), { tools: [order] })
+    const { agent: desk } = anAgent(host, 'anna', { options: { sessionId: 's' } })
+    const turn = desk.send('Go')
+    const { hash, asks } = await asked(desk, 'c1')
+    expect(asks).toMatchObject({ message: 'Which size?', schema: { required: ['size'] } })
+    const page = new Page(host, 'anna')
+    await page.open('raw', 's')
+    for (const [id, input] of [
+      ['d1', { size: 'M' }],
+      ['d2', { size: 'S' }],
+      ['d3', { size: 'L', from: 'me' }],
+      ['d4', undefined],
+    ] as const) {
+      page.say({ type: 'decide', id, callId: 'c1', hash, decision: 'approve', ...(input ? { input } : {}) })
+      const refused = await page.until((message) => message.type === 'refused' && message.id === id)
+      expect(refused).toMatchObject({ error: { code: 'invalid-input' } })
+    }
+    const { agent: phone } = anAgent(host, 'anna', { options: { sessionId: 's' } })
+    await phone.connect()
+    await asked(phone, 'c1')
+    await expect(phone.answer('c1', accept('S'))).rejects.toMatchObject({
+      details: [expect.objectContaining({ path: 'size', message: 'S is sold out.' })],
+    })
+    await phone.answer('c1', accept('L'))
+    await turn
+    expect(resultOf(desk)?.output).toEqual(accept('L'))
+    expect(began).toEqual(['s'])
+    await Promise.all([desk.close(), phone.close()])
+    await close()
+  })
+
+  test('of the server: one that ends or withdraws its question goes on', async () => {
+    const ending = orders({
+      execute: async (_: never, run: ToolRun) => {
+        const withdrawn = new AbortController()
+        const first = run.ask({ message: 'First?', schema, signal: withdrawn.signal })
+        setTimeout(() => withdrawn.abort(), 20)
+        const { action } = await first
+        return Promise.race([ask(run), new Promise((resolve) => setTimeout(() => resolve(`${action}, late`), 20))])
+      },
+    } as Partial<AnyTool>)
+    const { host, close } = await aServer(scriptedModel([calls, 'Done']), { tools: [ending.order] })
+    const { agent } = anAgent(host, 'anna', { options: { sessionId: 's' } })
+    await agent.send('Go')
+    expect(resultOf(agent)?.output).toBe('cancel, late')
+    expect(agent.questions).toEqual([])
+    await agent.close()
+    await close()
+  })
+
+  test('of the server: Stop ends it', async () => {
+    const ended = deferred<string>()
+    const { order } = orders({
+      execute: (_: never, run: ToolRun) => ask(run).catch((reason: Error) => ended.resolve(reason.message)),
+    } as Partial<AnyTool>)
+    const { host, close } = await aServer(scriptedModel([calls]), { tools: [order] })
+    const { agent } = anAgent(host, 'anna', { options: { sessionId: 's' } })
+    const turn = agent.send('Go')
+    await asked(agent, 'c1')
+    agent.stop()
+    await turn
+    expect(await ended.promise).toBe('The call was settled')
+    await agent.close()
+    await close()
+  })
+
+  for (const mayRepeat of [true, false])
+    test(`of the server: after a restart one that ${mayRepeat ? 'reads asks again' : 'may not run twice is interrupted'}`, async () => {
+      const two = (began: string[]) =>
+        orders({
+          annotations: { readOnlyHint: mayRepeat },
+          execute: async (_: never, run: ToolRun) => {
+            began.push('ran')
+            return [await ask(run), await ask(run, 'Which colour?')]
+          },
+        } as Partial<AnyTool>).order
+      const began: string[] = []
+      const first = await aServer(scriptedModel([calls]), { tools: [two(began)] })
+      const { agent: desk } = anAgent(first.host, 'anna', { options: { sessionId: 's' } })
+      void desk.send('Go').catch(() => undefined)
+      await asked(desk, 'c1')
+      await desk.answer('c1', accept('L'))
+      await expect.poll(() => approvalOf(desk, 'c1')?.asks?.message).toBe('Which colour?')
+      await desk.close()
+      await first.close()
+      const second = await aServer(scriptedModel(['Done']), { tools: [two(began)], store: first.disks })
+      const { agent } = anAgent(second.host, 'anna', { options: { sessionId: 's' } })
+      await agent.connect()
+      if (mayRepeat) {
+        await expect.poll(() => approvalOf(agent, 'c1')?.asks?.message).toBe('Which size?')
+        await agent.answer('c1', accept('L'))
+        await expect.poll(() => approvalOf(agent, 'c1')?.asks?.message).toBe('Which colour?')
+        await agent.answer('c1', { action: 'decline' })
+        await expect.poll(() => resultOf(agent)?.output).toEqual([accept('L'), { action: 'decline' }])
+      } else {
+        await expect.poll(() => resultOf(agent)?.error?.code).toBe('interrupted')
+        expect(resultOf(agent)?.error?.message).toContain('The server was restarted while the tool asked the user.')
+        expect(resultOf(agent)?.modelOutput).toContain('Which size?')
+        expect(resultOf(agent)?.modelOutput).toContain('{"size":"L"}')
+      }
+      expect(began).toHaveLength(mayRepeat ? 2 : 1)
+      await agent.close()
+      await second.close()
+    })
+
+  test('of a page: it is asked by the server, and the page validates', async () => {
+    const { began, order } = orders()
+    const { host, close } = await aServer(scriptedModel([calls, 'Done']))
+    const { agent: desk } = anAgent(host, 'anna', { options: { sessionId: 's', tools: [order] } })
+    let questions = 0
+    desk.subscribe(({ type }) => {
+      if (type === 'approval-request') questions += 1
+    })
+    const turn = desk.send('Go')
+    const { asks } = await asked(desk, 'c1')
+    expect(asks?.message).toBe('Which size?')
+    // Another page has only the JSON Schema. What the author refuses is asked again.
+    const { agent: phone } = anAgent(host, 'anna', { options: { sessionId: 's' } })
+    await phone.connect()
+    await asked(phone, 'c1')
+    await expect(phone.answer('c1', accept('M'))).rejects.toMatchObject({ code: 'invalid-input' })
+    await phone.answer('c1', accept('S'))
+    await expect.poll(() => questions).toBe(2)
+    await expect(desk.answer('c1', accept('S'))).rejects.toMatchObject({ code: 'invalid-input' })
+    await desk.answer('c1', accept('L'))
+    await turn
+    expect(resultOf(desk)?.output).toEqual(accept('L'))
+    expect(began).toEqual(['s'])
+    await Promise.all([desk.close(), phone.close()])
+    await close()
+  })
+
+  test('of a page: what is no form is no question', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`f${at}`, { type: 'string' }]))
+    const question = { hash: 'h', message: 'All of it?', schema: { type: 'object', properties: fields } }
+    const error = { code: 'needs-approval', message: 'Asks', details: { question } } as const
+    const { host, close } = await aServer(scriptedModel([{ calls: [{ name: 'buy' }] }, 'Done']))
+    const page = new Page(host, 'anna', {
+      answers: (ask) =>
+        ask.type === 'execute'
+          ? ({ callId: ask.callId, attempts: 1, startedAt: 1, endedAt: 2, error, stopped: [], held: true } as never)
+          : runs(ask),
+    })
+    await page.open('desk', 's')
+    page.send('m1')
+    await page.event('turn-end')
+    expect(page.seen.some((message) => message.type === 'event' && message.event.type === 'approval-request')).toBe(
+      false,
+    )
+    await close()
+  })
 })

@@ -185,6 +185,9 @@ export class FakeAgent {
   async approve(...args: unknown[]): Promise<unknown> {
     return this.#answer('approve', args, undefined)
   }
+  async answer(...args: unknown[]): Promise<unknown> {
+    return this.#answer('answer', args, undefined)
+  }
   async deny(...args: unknown[]): Promise<unknown> {
     return this.#answer('deny', args, undefined)
   }

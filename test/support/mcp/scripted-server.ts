@@ -25,6 +25,8 @@ export interface McpCall {
   change(tools: readonly ScriptedTool[]): void
   /** Asks the client and resolves with its result. */
   ask(method: string, params: JsonObject): Promise<JsonObject>
+  /** Withdraws the newest question. */
+  withdraw(): void
   /** Breaks the connection. */
   cut(): void
   /** Ends the stream without a result. */
@@ -239,6 +241,8 @@ export async function startScriptedMcp(
         call.send({ jsonrpc: '2.0', id: question, method, params: asked })
         return new Promise((resolve) => answers.set(question, resolve))
       },
+      withdraw: () =>
+        call.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: `question-${count}` } }),
       cut: () => void response.destroy(),
       end: () => void response.end(),
       json: (body) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),

@@ -18,6 +18,7 @@ export function installToolRun(): void {
     shared: new Map(),
     remember() {},
     report() {},
+    ask: () => Promise.reject(new Error('Nobody can be asked')),
     ...more,
   })
 }

@@ -223,6 +223,12 @@ export const words: Translation = {
   },
   approval: {
     asks: 'يطلب المساعد إذنك',
+    form: {
+      asks: 'يحتاج المساعد إلى إجابتك',
+      title: (server) => `‏${server} يسألك`,
+      note: 'سيُرسل جوابك إلى هذا الخادم.',
+      decline: 'رفض',
+    },
     position: (at, all) => `${number(at)} من ${number(all)}`,
     approve: 'السماح',
     deny: 'عدم السماح',

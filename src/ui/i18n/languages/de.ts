@@ -220,6 +220,12 @@ export const words: Translation = {
   },
   approval: {
     asks: 'Der Assistent bittet um Ihre Erlaubnis',
+    form: {
+      asks: 'Der Assistent braucht eine Antwort von Ihnen',
+      title: (server) => `${server} fragt Sie`,
+      note: 'Ihre Antwort wird an diesen Server gesendet.',
+      decline: 'Ablehnen',
+    },
     position: (at, all) => `${at} von ${all}`,
     approve: 'Erlauben',
     deny: 'Nicht erlauben',

@@ -220,6 +220,12 @@ export const words: Translation = {
   },
   approval: {
     asks: 'El asistente le pide permiso',
+    form: {
+      asks: 'El asistente necesita una respuesta',
+      title: (server) => `${server} le pregunta`,
+      note: 'Su respuesta se envía a este servidor.',
+      decline: 'Rechazar',
+    },
     position: (at, all) => `${number(at)} de ${number(all)}`,
     approve: 'Permitir',
     deny: 'No permitir',

@@ -223,6 +223,12 @@ export const words: Translation = {
   },
   approval: {
     asks: 'L’assistant demande votre autorisation',
+    form: {
+      asks: 'L’assistant a besoin d’une réponse',
+      title: (server) => `${server} vous pose une question`,
+      note: 'Votre réponse est envoyée à ce serveur.',
+      decline: 'Refuser',
+    },
     position: (at, all) => `${number(at)} sur ${number(all)}`,
     approve: 'Autoriser',
     deny: 'Ne pas autoriser',

@@ -205,6 +205,12 @@ export const words: Translation = {
   },
   approval: {
     asks: 'アシスタントが許可を求めています',
+    form: {
+      asks: 'アシスタントが回答を求めています',
+      title: (server) => `${server} からの質問`,
+      note: '回答はこのサーバーに送信されます。',
+      decline: '断る',
+    },
     position: (at, all) => `${number(all)} 件中 ${number(at)} 件目`,
     approve: '許可する',
     deny: '許可しない',

@@ -196,6 +196,12 @@ export const words: Translation = {
   },
   approval: {
     asks: '助手请求您的许可',
+    form: {
+      asks: '助手需要您的回答',
+      title: (server) => `${server} 向您提问`,
+      note: '您的回答将发送到此服务器。',
+      decline: '拒绝',
+    },
     position: (at, all) => `第 ${number(at)} 项，共 ${number(all)} 项`,
     approve: '允许',
     deny: '不允许',

@@ -121,6 +121,7 @@ test(
             shared: new Map<string, unknown>(),
             remember() {},
             report() {},
+            ask: () => Promise.reject(new Error('Nobody can be asked')),
           }
           const execute = async (name: string, input: Record<string, unknown> = {}): Promise<unknown> =>
             tools.get(name)?.execute?.(input, run)

@@ -147,6 +147,7 @@ test.describe('page_read', () => {
           shared: new Map<string, unknown>(),
           remember() {},
           report() {},
+          ask: () => Promise.reject(new Error('Nobody can be asked')),
         }
         const start = performance.now()
         const text = (await readTools()[0]?.execute?.({}, run)) as string

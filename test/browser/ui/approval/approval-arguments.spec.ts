@@ -516,3 +516,95 @@ test('the question has roles that its elements may have, and a scroll area that 
   await expect(card(panel).locator('.reading')).toHaveAttribute('tabindex', '0')
   expect(await card(panel).evaluate((element) => element.querySelectorAll('[style]').length)).toBe(0)
 })
+
+test.describe('what a running tool asks', () => {
+  const order = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Your name', minLength: 2 },
+      mail: { type: 'string', format: 'email', description: 'For the receipt' },
+      guests: { type: 'integer', minimum: 1, default: 2 },
+      news: { type: 'boolean', title: 'Newsletter' },
+      size: { type: 'string', enum: ['s', 'l'], enumNames: ['Small', 'Large'] },
+      at: { type: 'string', format: 'date-time', title: 'When' },
+      extras: {
+        type: 'array',
+        items: {
+          anyOf: [
+            { const: 'ice', title: 'Ice' },
+            { const: 'milk', title: 'Milk' },
+          ],
+        },
+      },
+    },
+    required: ['name', 'size'],
+  }
+  async function askFor(panel: PanelPage, asks: object = {}): Promise<void> {
+    const question = { hash: 'hash', message: 'Some <b>details</b>, please.', schema: order, ...asks }
+    const approval = { hash: 'hash', title: 'Order tea', input: {}, asks: question, at: 1 }
+    const started = { at: 1, hash: 'h', input: {}, repeatable: false }
+    const one = call('c', 'order', { title: 'Order tea', approval, started, held: true }) as AssistantPart
+    await panel.show({ status: 'awaiting-approval', messages: [user('u', 'Go on'), assistant('a', one)] })
+    await expect(card(panel)).toHaveCount(1)
+  }
+  const form = (panel: PanelPage) => card(panel).locator('.form')
+
+  test('is a form, whose answer is sent once the user could read it', { tag: '@R2.15' }, async ({ panel, page }) => {
+    await askFor(panel)
+    await expect(card(panel).getByRole('heading')).toHaveText('Order tea')
+    await expect(card(panel).locator('.from')).toContainText('The assistant needs an answer from you')
+    await expect(card(panel).locator('.question')).toHaveText('Some <b>details</b>, please.')
+    for (const name of ['Change', 'Add a reason', 'Details'])
+      await expect(card(panel).getByText(name, { exact: true })).toHaveCount(0)
+    // A script of the page, and a press before it was read, answer nothing.
+    await approve(panel).evaluate((button: HTMLElement) => button.click())
+    await panel.read()
+    await form(panel).getByLabel('Your name').fill('A')
+    await expect(form(panel).getByRole('alert')).toHaveCount(1)
+    await approve(panel).click({ force: true })
+    expect(await panel.asked('answer')).toEqual([])
+    // What is missing is said at its field.
+    await expect(form(panel).locator('[aria-invalid=true]')).toHaveCount(2)
+    await expect(form(panel).getByLabel('Your name')).toBeFocused()
+    const mail = form(panel).getByLabel('Mail')
+    await expect(mail).toHaveAccessibleDescription('For the receipt')
+    await mail.fill('no mail')
+    const problem = await mail.evaluate((input: HTMLInputElement) => input.validationMessage)
+    await expect(mail).toHaveAccessibleDescription(`For the receipt ${problem}`)
+    await mail.fill('')
+    await form(panel).getByLabel('Your name').fill('Ada')
+    await form(panel).getByLabel('Size').selectOption('Large')
+    await form(panel).getByLabel('Extras').selectOption(['Milk'])
+    await form(panel).getByLabel('Newsletter').check()
+    await form(panel).getByLabel('When').fill('2026-12-24T18:30')
+    await panel.read()
+    await expect(ready(panel)).toBeVisible()
+    await expect(approve(panel)).toHaveText('Send')
+    await approve(panel).click()
+    const at = await page.evaluate(() => new Date('2026-12-24T18:30').toISOString())
+    const content = { name: 'Ada', guests: 2, news: true, size: 'l', at, extras: ['milk'] }
+    const [given] = await panel.asked('answer')
+    expect(given).toEqual(['c', { action: 'accept', content: expect.any(Object) as object }])
+    expect((given as [string, { content: object }])[1].content).toEqual(content)
+  })
+
+  test('can be declined at once, and names the server that asks', { tag: '@R2.15' }, async ({ panel }) => {
+    await askFor(panel, { from: 'https://mcp.shop.example', schema: { type: 'object' } })
+    await expect(card(panel).getByRole('heading')).toHaveText(/mcp\.shop\.example\W* asks you/)
+    await expect(card(panel)).toContainText('Your answer is sent to this server.')
+    await expect(form(panel)).toHaveCount(0)
+    await card(panel).getByRole('button', { name: 'Decline' }).click()
+    expect(await panel.asked('deny')).toEqual([['c', {}]])
+  })
+
+  test('shows what the schema of the author refuses at its field', { tag: '@R2.15' }, async ({ panel, page }) => {
+    await page.evaluate(() => {
+      const details = [{ path: 'name', message: 'Choose a guest of the house', forVisitors: true }]
+      window.fake.failures.set('answer', { code: 'invalid-input', message: 'No', details })
+    })
+    await askFor(panel, { schema: { type: 'object', properties: { name: { type: 'string', default: 'Ada' } } } })
+    await panel.read()
+    await approve(panel).click()
+    await expect(form(panel).getByRole('alert')).toHaveText('Choose a guest of the house')
+  })
+})

@@ -453,11 +453,11 @@ test.describe('a call that is held', () => {
   const holding = (held: readonly StoppedEffect[] = [order]) => {
     const log: string[] = []
     const { tool } = press({
-      execute: async (_: Pressed, { ask }: ToolRun) => {
+      execute: async (_: Pressed, { hold }: ToolRun) => {
         log.push('ran')
         for (const one of held) {
           try {
-            log.push(`${one.url}: ${(await ask?.([one]))?.by}`)
+            log.push(`${one.url}: ${(await hold?.([one]))?.by}`)
           } catch (reason) {
             log.push(`not sent: ${(reason as Error).message}`)
             throw reason

@@ -13,8 +13,8 @@ import {
 import type { ExecutionResult } from '../../core/data/protocol.js'
 import type { ToolExecution, TurnResult } from '../../core/data/turn-result.js'
 import { ignoreRejection } from '../promises.js'
-import type { HostLink } from './host-link.js'
-import type { SessionReplica } from './session-replica.js'
+import type { HostLink } from '../client/host-link.js'
+import type { SessionReplica } from '../client/session-replica.js'
 import { randomId } from '../random-id.js'
 import { toolExecution } from '../turn-result.js'
 

@@ -16,6 +16,8 @@ export interface FormView {
   readonly problems: ReadonlyMap<string, string>
   /** The texts. */
   readonly words: ApprovalWords
+  /** Draws a control in place of the usual one, and what follows it. Absent: the usual one. */
+  readonly draw?: (field: Field, id: string, describedBy: string) => { input?: TemplateResult; hint?: TemplateResult }
   /** The user has changed a control. `problem`: what the browser says is wrong with it. */
   onEdit(field: Field, shown: string | boolean, problem: string): void
 }
@@ -40,9 +42,11 @@ function fieldRow(view: FormView, field: Field, id: string): TemplateResult {
   const label = html`<label for=${id}>${toVisibleText(field.label)}${
     field.kind === 'lines' ? html` <span class="muted">(${view.words.lines})</span>` : nothing
   }</label>`
-  const input = control(view, field, id)
+  const { input = control(view, field, id), hint = nothing } =
+    view.draw?.(field, id, problem === undefined ? '' : `${id}-problem`) ?? {}
   return html`<div class="form-row" data-kind=${field.kind}>
     ${field.kind === 'boolean' ? html`${input}${label}` : html`${label}${input}`}
+    ${hint}
     ${problem === undefined ? nothing : html`<p class="problem" id="${id}-problem" role="alert">${problem}</p>`}
   </div>`
 }
