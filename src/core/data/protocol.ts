@@ -282,6 +282,11 @@ export interface Queries {
     /** The request to send instead: the whole of it, also if the hook changed nothing. */
     readonly answer: ModelRequest
   }
+  /**
+   * The definitions of tools that the request did not offer, and that its answer calls with `use_tool`. Those that the
+   * turn may not use are left out. Whether the model has read one is decided with the `check` of its call.
+   */
+  tools: { readonly fields: { readonly names: readonly string[] }; readonly answer: readonly ToolSpec[] }
   /** May these calls run? One verdict per call. A call without one is refused as `unavailable`. */
   check: { readonly fields: CheckedStep; readonly answer: readonly Verdict[] }
   /**

@@ -92,6 +92,13 @@ export const internals: unique symbol = Symbol.for('tool-agent.internals')
 /** Names of the tools that the host answers itself. They are reserved. */
 export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result', 'final_result'])
 
+/** The tool that searches for others. The page runs it. */
+export const findToolsName = 'find_tools'
+/** The tool whose call is one of another tool, which the request does not offer. It never runs itself. */
+export const useToolName = 'use_tool'
+/** Names that no tool of a page or server may have. */
+export const reservedToolNames: ReadonlySet<string> = new Set([...builtinToolNames, findToolsName, useToolName])
+
 /** Upper limits of a turn. */
 export interface Limits {
   /** Model calls per turn. Then the turn ends as `max-steps`. @default 20, inside an agent's call 10 */

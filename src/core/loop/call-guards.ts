@@ -6,7 +6,7 @@ import type { OfferedTools, TurnDeps } from './turn-deps.js'
 import type { Failure } from '../data/errors.js'
 import type { ToolCallPart, ToolResult } from '../data/message.js'
 import { countTurn, perStep } from './turn-counters.js'
-import type { Limits } from '../data/tool.js'
+import { findToolsName, type Limits } from '../data/tool.js'
 import { canonicalJson } from '../data/plain-json.js'
 
 /** Repetitions without progress: from the third on, the result begins with a warning; the fifth does not run. */
@@ -114,8 +114,9 @@ export const repetitionNote = /^Warning: (this is the same call|these \d+ calls 
 function unknownToolFailure(name: string, offered: OfferedTools): Failure {
   const known = name.slice(0, 80)
   const nearest = nearestNames(known, offered)
-  const advice =
-    nearest.length > 0 ? `Did you mean ${nearest.map((one) => `'${one}'`).join(', ')}?` : 'No tools available.'
+  const names = nearest.map((one) => `'${one}'`).join(', ')
+  let advice = nearest.length > 0 ? `Did you mean ${names}?` : 'No tools available.'
+  if (offered.has(findToolsName)) advice = `Search for one with ${findToolsName}.`
   return { code: 'unknown-tool', message: `There is no tool '${known}'. ${advice}`, details: { nearest } }
 }
 

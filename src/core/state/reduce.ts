@@ -18,7 +18,7 @@ import {
   type UserMessage,
 } from '../data/message.js'
 import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
-import type { ToolContext } from '../data/tool.js'
+import { findToolsName, type ToolContext } from '../data/tool.js'
 import { sumUsage } from '../data/turn-result.js'
 
 /** Characters. */
@@ -101,6 +101,7 @@ function apply(session: Session, event: AgentEvent): Session {
         messages: [...session.messages, event.message],
         turn,
         state,
+        toolSearch: session.toolSearch ?? (offered.includes(findToolsName) || undefined),
         measured: measure(session.measured, event),
       })
     }

@@ -19,6 +19,7 @@ import { changedRequest, streamModel } from './option-functions.js'
 import { PostedOffers } from './posted-offers.js'
 import { prepareStep } from './prepare-step.js'
 import { readCalls } from './read-calls.js'
+import { hiddenTools } from './step-offer.js'
 
 /** How the page answers one kind of query. */
 interface Answering<K extends QueryKind> {
@@ -34,6 +35,7 @@ const answersWith = (executions: Executions, headers: RequestHeaders): Answers =
   prepare: { thrown: 'invalid-option', answer: prepareStep },
   headers: { thrown: 'unauthorized', answer: (_context, query) => headers.answer(query) },
   'before-model': { thrown: 'invalid-option', answer: changedRequest },
+  tools: { thrown: 'unavailable', answer: hiddenTools },
   check: { thrown: 'execution-failed', answer: checkCalls },
   read: {
     thrown: 'execution-failed',

@@ -1,9 +1,9 @@
 // Collects the tools that one step may use: registered tools, tools of providers and tools of this `send`. The code in
 // `answers/` keeps the result until the next step: a call may run only a tool that its own request offered.
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import { builtinToolNames, type ToolSpec } from '../../core/data/tool.js'
+import { reservedToolNames, type ToolSpec } from '../../core/data/tool.js'
 import { definitionHash, compileTool } from './compiled-tool.js'
-import { describeTool, isCompiled, type CompiledTool } from './registered-tool.js'
+import { describeTool, isCompiled, type CompiledTool, type ToolDescription } from './registered-tool.js'
 import { lintTool, warnNotRunnable } from '../hints/lint-tool.js'
 import { collectProviderTools, type ProviderRequest } from './provider-tools.js'
 import { ToolRegistry, type ToolEntry } from './registry.js'
@@ -14,11 +14,25 @@ import type { SendOptions } from '../options.js'
 export interface AvailableTool {
   /** The registered tool, with its functions. */
   readonly entry: CompiledTool
-  /** Its definition as sent to the host, with the hash that calls are checked against. */
+  /** Its definition as sent to the host, with the hash that calls are checked against. Made when it is first read. */
   readonly spec: ToolSpec
 }
 /** The tools of one step, by name. */
 export type AvailableTools = ReadonlyMap<string, AvailableTool>
+
+/** The tools of one step. */
+export interface StepOffer {
+  /** What a call may run. */
+  readonly callable: AvailableTools
+  /** What the request has. The rest must be found first. */
+  readonly sent: AvailableTools
+}
+
+/** What searches the tools of one agent. */
+export interface ToolSearch {
+  /** `isOwn`: the tools of the agent itself, whose index is kept for its next step. */
+  offer(tools: AvailableTools, isOwn: boolean): StepOffer
+}
 
 /** The input of `collectAvailableTools` for one step. */
 export interface AvailableToolsRequest extends ProviderRequest {
@@ -99,7 +113,7 @@ export function toolsOnOffer(
           message: `The provider's tool '${entry.name}' is left out: another tool has this name`,
         })
       } else {
-        offer.set(entry.name, { entry, spec: definitionHash(entry, from.describe(entry, page)) })
+        offer.set(entry.name, availableTool(entry, () => from.describe(entry, page)))
       }
     }
   }
@@ -107,10 +121,21 @@ export function toolsOnOffer(
   for (const tools of provided) if (tools) add(tools, 'keep')
   if (own) add(own, 'win')
   // If a provider failed, unknown names are accepted: a later step may get these tools from it.
-  const isKnown = (name: string) => offer.has(name) || builtinToolNames.has(name) || registry.get(name) !== undefined
+  const isKnown = (name: string) => offer.has(name) || reservedToolNames.has(name) || registry.get(name) !== undefined
   if (active && request.isFirst && !provided.includes(undefined)) refuseUnknown(active, isKnown)
   const ordered = registry.inOrder(offer, request.isNext)
   return active === undefined ? ordered : new Map([...ordered].filter(([name]) => active.includes(name)))
+}
+
+/** Thousands of tools may be available of which a conversation uses three: their definitions are not hashed. */
+function availableTool(entry: CompiledTool, describe: () => ToolDescription): AvailableTool {
+  let spec: ToolSpec | undefined
+  return {
+    entry,
+    get spec() {
+      return (spec ??= definitionHash(entry, describe()))
+    },
+  }
 }
 
 function isRunnable({ tool, inner }: ToolEntry): boolean {
@@ -129,7 +154,7 @@ export function subAgentTools(
   return new Map(
     inner
       .filter((entry): entry is CompiledTool => isCompiled(entry) && isRunnable(entry))
-      .map((entry) => [entry.name, { entry, spec: definitionHash(entry, describeTool(entry, page, report)) }]),
+      .map((entry) => [entry.name, availableTool(entry, () => describeTool(entry, page, report))]),
   )
 }
 
@@ -144,7 +169,7 @@ export function checkActiveTools(
   send: SendOptions,
   hasProviders: boolean,
 ): void {
-  const known = new Set([...builtinToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
+  const known = new Set([...reservedToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
   for (const entry of registry.entries()) known.add(entry.name)
   if (!hasProviders) refuseUnknown(names, (name) => known.has(name))
 }

@@ -15,6 +15,9 @@ import { canonicalJson } from '../../core/data/plain-json.js'
 import { sha256 } from '../sha256.js'
 import { lintDescription } from '../hints/lint-tool.js'
 
+/** The compiled schemas of tools that a provider discovered, which offers the same definitions at each step. */
+const schemas = new WeakMap<object, { readonly [Key in keyof ToolSchemas]?: ToolSchemas[Key] }>()
+
 /**
  * Compiles the schemas of a tool and of its inner tools, and adds them to the entries. A promise only where code has to
  * be loaded; it rejects with `unavailable` if that fails, and may succeed at the next try.
@@ -24,13 +27,22 @@ export function compileTool(entry: ToolEntry): Promise<void> | undefined {
   const { name, tool, inner = [] } = entry
   const { inputSchema, outputSchema, contextSchema } = entry.given
   const foreign = tool[internals]?.isDiscovered === true
+  const isCached = foreign && inputSchema !== undefined && outputSchema === undefined
+  const known = isCached && schemas.get(tool.inputSchema as object)
+  if (known) {
+    Object.assign(entry, known)
+    return undefined
+  }
   const pending: Promise<unknown>[] = []
   const made: { -readonly [Key in keyof ToolSchemas]?: ToolSchemas[Key] } = {}
   const add = <Key extends keyof ToolSchemas>(key: Key, schema: ToolSchemas[Key] | Promise<ToolSchemas[Key]>): void => {
     if (schema instanceof Promise) pending.push(schema.then((compiled) => (made[key] = compiled)))
     else made[key] = schema
   }
-  const done = () => void Object.assign(entry, made)
+  const done = (): undefined => {
+    Object.assign(entry, made)
+    if (isCached) schemas.set(tool.inputSchema as object, made)
+  }
   try {
     if (outputSchema) add('outputSchema', compileOutputSchema(outputSchema, undefined, foreign))
     add('schema', compileSchema(inputSchema, undefined, foreign))
@@ -44,6 +56,48 @@ export function compileTool(entry: ToolEntry): Promise<void> | undefined {
   return Promise.all(pending).then(done, (error: unknown) => {
     throw namedError(error, name)
   })
+}
+
+/** Resolves in a task of its own. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+/** The longest piece of work on many tools, in milliseconds, so that the page stays responsive. */
+export const longestPiece = 20
+/** As many are compiled in one task however long that takes: most pages have fewer, and are ready at once. */
+const alwaysAtOnce = 200
+
+/** What was compiled in this task; undefined before the first tool of a task. */
+let piece: { readonly end: number; count: number } | undefined
+/** The tools that did not fit into their task, in order. */
+let queue: (() => void)[] = []
+
+/** As `compileTool`. Of very many tools, those that do not fit into this task are compiled in later ones. */
+export function compileInPieces(entry: ToolEntry): Promise<void> | undefined {
+  if (piece === undefined) {
+    piece = { end: performance.now() + longestPiece, count: 0 }
+    void nextTask().then(() => (piece = undefined))
+  }
+  const fits = queue.length === 0 && (++piece.count <= alwaysAtOnce || performance.now() < piece.end)
+  if (fits) return compileTool(entry)
+  return new Promise((resolve, reject) => {
+    const compile = () => {
+      try {
+        resolve(compileTool(entry))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    if (queue.push(compile) === 1) void compileQueue()
+  })
+}
+
+async function compileQueue(): Promise<void> {
+  let at = 0
+  while (at < queue.length) {
+    await nextTask()
+    const end = performance.now() + longestPiece
+    while (at < queue.length && performance.now() < end) queue[at++]?.()
+  }
+  queue = []
 }
 
 /** Milliseconds per attempt. */

@@ -3,7 +3,7 @@
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
 import { internals, type ToolContext } from '../../core/data/tool.js'
-import { compileTool } from './compiled-tool.js'
+import { compileInPieces, longestPiece, nextTask } from './compiled-tool.js'
 import { lintTool } from '../hints/lint-tool.js'
 import { ToolRegistry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
@@ -43,7 +43,7 @@ export async function collectProviderTools(
   found.lintWith((entry) => {
     if (!entry.tool[internals]?.isDiscovered) lintTool(entry)
   })
-  found.compileWith(compileTool)
+  found.compileWith(compileInPieces)
   const {
     message,
     sessionId,
@@ -57,7 +57,14 @@ export async function collectProviderTools(
       timer = setTimeout(() => reject(new Error(`no answer within ${providerTimeout} ms`)), providerTimeout)
     })
     const tools = await Promise.race([provider({ message, sessionId, toolContext, url, shared }), late])
-    for (const tool of tools ?? []) register(found, tool, request)
+    let end = performance.now() + longestPiece
+    for (const tool of tools ?? []) {
+      if (performance.now() >= end) {
+        await nextTask()
+        end = performance.now() + longestPiece
+      }
+      register(found, tool, request)
+    }
     await found.ready()
     return found
   } catch (thrown) {

@@ -1,7 +1,7 @@
 // Checks a tool before it is registered. Each error names the field and what it must be.
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
-import { internals, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
+import { internals, reservedToolNames, type ToolAnnotations } from '../../core/data/tool.js'
 import { unknownAnnotations, unknownToolFields, type UnknownName } from '../hints/unknown-names.js'
 import { logWarning } from '../log.js'
 import { received } from '../checks.js'
@@ -52,11 +52,12 @@ export function checkTool(tool: unknown, source?: string): asserts tool is AnyTo
     'name',
     '1 to 64 letters, digits, "_" or "-"',
   )
-  if (builtinToolNames.has(String(name))) throw invalidTool(name, 'a built-in tool has this name; choose another')
+  if (reservedToolNames.has(String(name))) throw invalidTool(name, 'a built-in tool has this name; choose another')
   optional('title', 'string')
   optional('description', 'string', 'function')
   optional('execute', 'function')
   optional('exclusive', 'boolean')
+  optional('alwaysOffered', 'boolean')
   optional('toModelOutput', 'function')
   optional('summary', 'function')
   optional('undo', 'function')

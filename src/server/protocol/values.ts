@@ -54,7 +54,8 @@ const toolSpec = z.strictObject({
   hash: id,
 }) satisfies z.ZodType<ToolSpec>
 
-const tools = list(toolSpec, 256)
+/** The tools of a page. */
+export const tools = list(toolSpec, 256)
 
 /** The tools of a page, and the path of that page. Its origin is that of the socket. */
 export const offer = z.strictObject({ number: count, path: address, tools }) satisfies z.ZodType<Offer>

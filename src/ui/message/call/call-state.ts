@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../core/data/errors.js'
 import { type AssistantPart, type ToolCallPart, isQuestion, pendingApprovals } from '../../../core/data/message.js'
 import { isDoneByUser } from '../../../core/prompt/failure-text.js'
 import type { DraftPart } from '../../../core/data/session.js'
+import { useToolName } from '../../../core/data/tool.js'
 
 /** The states of a card. `asking` waits for the user; `refused` is the page's decision, `denied` the user's. */
 export type CallState =
@@ -56,8 +57,11 @@ export function callState(part: CallLike, active: boolean): CallState {
 /** Tools whose calls only the task list shows. */
 const todoTools: ReadonlySet<string> = new Set(['todo_write', 'todo_read'])
 
-/** Whether a part of a message is drawn: not an empty text, and not an update of the task list. */
+/**
+ * Whether a part of a message is drawn: not an empty text, not an update of the task list, and not a call of another
+ * tool before it is known which.
+ */
 export function isShown(part: AssistantPart | DraftPart): boolean {
-  if (part.type === 'tool-input') return !todoTools.has(part.name)
+  if (part.type === 'tool-input') return !todoTools.has(part.name) && part.name !== useToolName
   return part.type === 'tool-call' ? !todoTools.has(part.call.name) : part.text !== ''
 }
