@@ -10,7 +10,7 @@ const groups: readonly (readonly [english: string, german: string])[] = [
   ['list all overview show browse enumerate', 'list alle uebersicht auflist welch'],
   ['search find query look lookup locate filter discover', 'such find filter'],
   ['update edit change modify alter rename patch correct adjust set replace', 'aender bearbeit aktualisier umbenenn anpass ersetz korrigier'],
-  ['send post publish submit deliver broadcast push notify', 'send schick veroeffentlich verschick'],
+  ['send sent post publish submit deliver broadcast push notify tell say announce', 'send schick veroeffentlich verschick sag mitteil'],
   ['move relocate transfer shift', 'verschieb umzieh beweg'],
   ['copy duplicate clone fork', 'kopier dupliz klon'],
   ['upload attach import', 'hochlad lade anhang anhaeng import'],
@@ -30,15 +30,16 @@ const groups: readonly (readonly [english: string, german: string])[] = [
   ['commit revision change', 'commit aenderung'],
   ['branch', 'zweig'],
   ['repository repo project', 'repository projekt'],
-  ['user person member people account contact profile', 'benutzer nutzer person mitglied leute kontakt konto profil'],
+  ['user person member people who account contact profile login', 'benutzer nutzer person mitglied leute wer kontakt konto profil zugang'],
   ['team group', 'team gruppe'],
   ['channel room', 'kanal raum'],
   ['event appointment meeting calendar', 'termin besprech kalender veranstalt'],
   ['time date schedule when', 'zeit datum uhr'],
   ['free busy available availability', 'frei verfuegbar'],
-  ['address place location geocode coordinates', 'adress ort koordinat standort'],
+  ['address place street location geocode coordinates', 'adress ort strasse koordinat standort'],
   ['route directions way travel drive navigation', 'weg route fahr strecke'],
   ['distance far long duration', 'entfern weit dauer'],
+  ['near nearest closest next around radius nearby', 'naechst umkreis umgeb naehe'],
   ['map', 'karte landkart'],
   ['page website site url web', 'seite webseit'],
   ['click press tap', 'klick drueck'],
@@ -47,7 +48,7 @@ const groups: readonly (readonly [english: string, german: string])[] = [
   ['table column schema', 'tabell spalt'],
   ['database db sql', 'datenbank'],
   ['row record entry item', 'zeile datensatz eintraeg'],
-  ['money amount payment transaction spending expense', 'geld betrag zahlung buchung ausgab'],
+  ['money amount payment transaction spend spent spending expense', 'geld betrag zahlung buchung ausgab'],
   ['bill invoice', 'rechnung'],
   ['customer client', 'kund'],
   ['order purchase', 'bestell auftrag'],
@@ -63,22 +64,29 @@ const groups: readonly (readonly [english: string, german: string])[] = [
   ['test check verify validate', 'test pruef'],
   ['pipeline build deploy deployment', 'build bereitstell'],
   ['name title', 'name titel'],
-  ['note memo knowledge memory', 'notiz wissen erinner merk'],
+  ['note memo knowledge memory remember forget', 'notiz wissen weisst erinner merk vergiss'],
   ['comment remark', 'kommentar'],
   ['compare diff difference', 'vergleich unterschied'],
   ['count number total statistic', 'anzahl viele zahl summe statistik'],
   ['translate language', 'uebersetz sprach'],
   ['wait', 'wart'],
+  ['request call http header', 'anfrage aufruf header'],
+  ['employee staff worker', 'mitarbeit angestellt arbeiter'],
+  ['leave vacation holiday', 'urlaub ferien'],
+  ['price cost value worth', 'preis kosten wert'],
+  ['crypto cryptocurrency coin bitcoin', 'krypto'],
+  ['mobile phone device', 'handy telefon geraet mobil'],
 ]
 
 const stopWords: ReadonlySet<string> = new Set(
   (
     'a an the of to for in on at by with and or is are be been it its this that these those from as into my me i we you ' +
     'your our their his her please can could would should want need like which who what how do does if not no only also ' +
-    'use used using will has have had there here then than so up out about via per one some any ' +
+    'use used using will has have had there here then than so up out about via per one some any now right let may ' +
+    'everything something still left much many how long ' +
     'der die das den dem des ein eine einen einem einer eines und oder ist sind im in am an auf aus bei mit nach von vom ' +
     'zu zum zur fuer ich mir mich mein meine meinen meiner wir uns unser bitte kann kannst soll sollen will moechte es ' +
-    'er sie wie was wer wo welche welcher dass nicht nur auch noch hat haben wird werden dieser diese dieses diesen gibt'
+    'er sie wie was wo welche welcher dass alles du dir im nicht nur auch noch hat haben wird werden dieser diese dieses diesen gibt'
   ).split(' '),
 )
 
@@ -100,7 +108,7 @@ export function termsOf(text: string): string[] {
 function wordsOf(text: string): string[] {
   const plain = text
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2')
     .toLowerCase()
     .replace(/ä/g, 'ae')
     .replace(/ö/g, 'oe')
