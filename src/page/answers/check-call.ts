@@ -105,7 +105,7 @@ async function verdictOn(
   if (problem) return refuse({ deps, query }, { error: problem, handler: deps.options().onToolError })
   const tool = offers.current(name, hash, path)
   if (tool === undefined) return refuse({ deps, query }, { error: unavailableTool(name) })
-  const unread = unreadDefinition(context, tool, callId, path)
+  const unread = await unreadDefinition(context, tool, callId, path)
   if (unread) return { ...(await refuse({ deps, query }, unread)), untrusted: unread.untrusted }
   const call: ToolCall = { id: callId, name, input }
   const found = { call, value: input, input, toolContext: {}, forecast: undefined }

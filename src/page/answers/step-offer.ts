@@ -1,12 +1,11 @@
 // What a request offers of the tools that are available: all of them, or a few and a search for the others. The search
 // itself (`../tool-search/`) is loaded with the first conversation that needs it.
-import { isObject, type JsonObject } from '../../core/data/json.js'
-import { toolCallsOf, type CallId, type Message } from '../../core/data/message.js'
+import { toolCallsOf, type CallId } from '../../core/data/message.js'
 import type { Session } from '../../core/data/session.js'
-import { findToolsName, internals, type ToolSpec } from '../../core/data/tool.js'
+import type { ToolSpec } from '../../core/data/tool.js'
 import { loadPart } from '../client/load-part.js'
 import type { AgentOptions } from '../options.js'
-import type { AvailableTool, AvailableTools, StepOffer } from '../tools/available-tools.js'
+import type { AvailableTool, AvailableTools, StepOffer, ToolSearch, UnreadTool } from '../tools/available-tools.js'
 import { messagesAt, type QueryContext } from './query-context.js'
 import type { CallPath } from './query-deps.js'
 
@@ -34,11 +33,9 @@ function isLarge(tools: AvailableTools, option: AgentOptions['toolSearch'] = 'au
   const hidden = [...tools.values()].filter((tool) => !isAlwaysOffered(tool))
   if (hidden.length > mostTools) return true
   let chars = 0
-  for (const { spec } of hidden) chars += spec.name.length + spec.description.length + schemaText(spec).length
+  for (const { spec } of hidden) chars += spec.description.length + JSON.stringify(spec.inputSchema).length
   return chars > mostChars
 }
-
-const schemaText = ({ inputSchema }: ToolSpec): string => JSON.stringify(inputSchema)
 
 /** What a request offers. Undefined if the search has to be loaded first. */
 export function knownOffer(context: QueryContext, tools: AvailableTools, path: CallPath = []): StepOffer | undefined {
@@ -48,11 +45,12 @@ export function knownOffer(context: QueryContext, tools: AvailableTools, path: C
 
 /** What a request offers. Rejects with `unavailable` if the search cannot be loaded. */
 export async function stepOffer(context: QueryContext, tools: AvailableTools, path: CallPath): Promise<StepOffer> {
-  const known = knownOffer(context, tools, path)
-  if (known) return known
-  const part = await loadPart(() => import('../tool-search/tool-search.js'))
-  context.search ??= new part.CatalogueSearch()
-  return context.search.offer(tools, path.length === 0)
+  return knownOffer(context, tools, path) ?? (await searchOf(context)).offer(tools, path.length === 0)
+}
+
+async function searchOf(context: QueryContext): Promise<ToolSearch> {
+  const { CatalogueSearch } = await loadPart(() => import('../tool-search/tool-search.js'))
+  return (context.search ??= new CatalogueSearch())
 }
 
 /** Answers `tools`. */
@@ -64,47 +62,15 @@ export async function hiddenTools(
   return names.flatMap((name) => offers.offered(name, path)?.spec ?? [])
 }
 
-// Which tools a model has read is read from the results of its conversation, so a reload changes nothing.
-
-/** What a result says that it has shown to the model: a definition, by its hash. */
-export interface FoundTool {
-  readonly name: string
-  readonly hash: string
-}
-
-/** The definition as the model reads it. */
-export function definitionText({ name, description, inputSchema }: ToolSpec): string {
-  return JSON.stringify({ name, description, input: inputSchema })
-}
-
-/**
- * What the model reads instead of the result of a call of `use_tool`, because it has not read this definition. Undefined
- * for every other call.
- */
-export function unreadDefinition(
-  { deps, offers }: QueryContext,
-  { spec, entry }: AvailableTool,
+/** Why a call of `use_tool` does not run: its tool is hidden, and the conversation has not shown it. */
+export async function unreadDefinition(
+  context: QueryContext,
+  tool: AvailableTool,
   callId: CallId,
   path: CallPath,
-) {
-  const { name, hash } = spec
-  if (offers.isSent(name, path)) return undefined
-  const messages = messagesAt(deps.session(), path)
-  const isHidden = messages.some((message) => toolCallsOf(message).some(({ call, via }) => call.id === callId && via))
-  if (!isHidden || messages.some((message) => shows(message, spec))) return undefined
-  const found: FoundTool = { name, hash }
-  const message = `Read this definition, then call it again with input that matches: ${definitionText(spec)}`
-  const details: JsonObject = { found: [{ ...found }] }
-  const untrusted = entry.tool[internals]?.isDiscovered === true
-  return { error: { code: 'unknown-tool' as const, message: message.slice(0, mostChars), details }, untrusted }
-}
-
-/** Whether the results of a message show this definition. */
-function shows(message: Message, { name, hash }: FoundTool): boolean {
-  return toolCallsOf(message).some(({ call, via, result }) => {
-    const isSearch = call.name === findToolsName || via !== undefined
-    const shown = isSearch && (call.name === findToolsName ? result?.output : result?.error?.details)
-    const found = isObject(shown) ? shown['found'] : undefined
-    return Array.isArray(found) && found.some((one) => isObject(one) && one['name'] === name && one['hash'] === hash)
-  })
+): Promise<UnreadTool | undefined> {
+  const messages = messagesAt(context.deps.session(), path)
+  const isHidden = messages.flatMap(toolCallsOf).some(({ call, via }) => call.id === callId && via)
+  if (!isHidden || context.offers.isSent(tool.spec.name, path)) return undefined
+  return (await searchOf(context)).unread(tool, messages)
 }

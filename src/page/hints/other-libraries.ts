@@ -27,7 +27,6 @@ export const otherToolFields = {
   timeout: 'timeoutms timeoutmillis timelimit executiontimeout maxtime',
   maxRetries: 'retries retry retrycount maxretry',
   exclusive: 'sequential serial parallel concurrent',
-  alwaysOffered: 'deferloading alwaysloaded pinned',
   returnDirect: 'returnsdirect direct isfinal endsturn stopafter resultasanswer',
   toModelOutput:
     'experimentaltotoolresultcontent totoolresultcontent modeloutput formatoutput formatresult transformresult',

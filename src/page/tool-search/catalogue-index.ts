@@ -3,7 +3,8 @@
 import MiniSearch from 'minisearch'
 import { isObject, type JsonValue } from '../../core/data/json.js'
 import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
-import { longestPiece, nextTask } from '../tools/compiled-tool.js'
+import { nextTask } from '../tools/compiled-tool.js'
+import { longestPiece } from './compile-later.js'
 import { isConcept, termsOf } from './words.js'
 
 /** Characters of a tool that are read. */

@@ -1,13 +1,16 @@
 // `find_tools` and `use_tool`: what a request has instead of the definitions of many tools. The first searches them on
 // the page. The second is only a definition: its calls become calls of the tool that they name, before anything else.
 import { isObject } from '../../core/data/json.js'
+import { toolCallsOf, type Message } from '../../core/data/message.js'
 import { findToolsName, internals, useToolName, type ToolSpec } from '../../core/data/tool.js'
-import { definitionText, isAlwaysOffered, type FoundTool } from '../answers/step-offer.js'
-import type { AvailableTool, AvailableTools, StepOffer, ToolSearch } from '../tools/available-tools.js'
+import { isAlwaysOffered } from '../answers/step-offer.js'
+import type { AvailableTool, AvailableTools, StepOffer, ToolSearch, UnreadTool } from '../tools/available-tools.js'
 import { compileTool, definitionHash } from '../tools/compiled-tool.js'
 import { describeTool, type CompiledTool, type ToolEntry } from '../tools/registered-tool.js'
 import type { AnyTool, ToolRun } from '../tools/tool.js'
 import { CatalogueIndex } from './catalogue-index.js'
+
+export { compileLater } from './compile-later.js'
 
 /** How many tools a search returns with their definitions, and how many more it names. */
 const shown = 5
@@ -16,6 +19,15 @@ const named = 5
 const shownChars = 20_000
 /** Characters of a description in a list of names. */
 const namedChars = 80
+
+/** Characters of a definition in an error. */
+const errorChars = 40_000
+
+/** What a result says that it has shown to the model: a definition, by its hash. */
+interface FoundTool {
+  readonly name: string
+  readonly hash: string
+}
 
 /** What `find_tools` returns. The definitions are only in the text for the model. */
 interface Findings {
@@ -84,6 +96,32 @@ export class CatalogueSearch implements ToolSearch {
     const always = [...tools].filter(([, tool]) => isAlwaysOffered(tool))
     return { callable: new Map([...own, ...tools]), sent: new Map([...own, ...always]) }
   }
+
+  // Read from the results of the conversation, so a reload changes nothing.
+  unread({ spec, entry }: AvailableTool, messages: readonly Message[]): UnreadTool | undefined {
+    if (messages.some((message) => shows(message, spec))) return undefined
+    const { name, hash } = spec
+    const message = `Read this definition, then call it again with input that matches: ${definitionText(spec)}`
+    const details = { found: [{ name, hash }] }
+    return {
+      error: { code: 'unknown-tool', message: message.slice(0, errorChars), details },
+      untrusted: entry.tool[internals]?.isDiscovered === true,
+    }
+  }
+}
+
+/** The definition as the model reads it. */
+function definitionText({ name, description, inputSchema }: ToolSpec): string {
+  return JSON.stringify({ name, description, input: inputSchema })
+}
+
+/** Whether the results of a message show this definition. */
+function shows(message: Message, { name, hash }: FoundTool): boolean {
+  return toolCallsOf(message).some(({ call, via, result }) => {
+    const shown = call.name === findToolsName ? result?.output : via && result?.error?.details
+    const found = isObject(shown) ? shown['found'] : undefined
+    return Array.isArray(found) && found.some((one) => isObject(one) && one['name'] === name && one['hash'] === hash)
+  })
 }
 
 /** A tool of the agent itself. As one of a provider, it need not be registered to be called. */

@@ -13,10 +13,8 @@ import {
 import type { JsonObject } from '../../core/data/json.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import { sha256 } from '../sha256.js'
+import { loadPart } from '../client/load-part.js'
 import { lintDescription } from '../hints/lint-tool.js'
-
-/** The compiled schemas of tools that a provider discovered, which offers the same definitions at each step. */
-const schemas = new WeakMap<object, { readonly [Key in keyof ToolSchemas]?: ToolSchemas[Key] }>()
 
 /**
  * Compiles the schemas of a tool and of its inner tools, and adds them to the entries. A promise only where code has to
@@ -27,22 +25,13 @@ export function compileTool(entry: ToolEntry): Promise<void> | undefined {
   const { name, tool, inner = [] } = entry
   const { inputSchema, outputSchema, contextSchema } = entry.given
   const foreign = tool[internals]?.isDiscovered === true
-  const isCached = foreign && inputSchema !== undefined && outputSchema === undefined
-  const known = isCached && schemas.get(tool.inputSchema as object)
-  if (known) {
-    Object.assign(entry, known)
-    return undefined
-  }
   const pending: Promise<unknown>[] = []
   const made: { -readonly [Key in keyof ToolSchemas]?: ToolSchemas[Key] } = {}
   const add = <Key extends keyof ToolSchemas>(key: Key, schema: ToolSchemas[Key] | Promise<ToolSchemas[Key]>): void => {
     if (schema instanceof Promise) pending.push(schema.then((compiled) => (made[key] = compiled)))
     else made[key] = schema
   }
-  const done = (): undefined => {
-    Object.assign(entry, made)
-    if (isCached) schemas.set(tool.inputSchema as object, made)
-  }
+  const done = () => void Object.assign(entry, made)
   try {
     if (outputSchema) add('outputSchema', compileOutputSchema(outputSchema, undefined, foreign))
     add('schema', compileSchema(inputSchema, undefined, foreign))
@@ -60,44 +49,18 @@ export function compileTool(entry: ToolEntry): Promise<void> | undefined {
 
 /** Resolves in a task of its own. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
-/** The longest piece of work on many tools, in milliseconds, so that the page stays responsive. */
-export const longestPiece = 20
-/** As many are compiled in one task however long that takes: most pages have fewer, and are ready at once. */
-const alwaysAtOnce = 200
+/** So many tools are registered or compiled in one task: most pages have fewer, and are ready at once. */
+export const atOnce = 200
 
-/** What was compiled in this task; undefined before the first tool of a task. */
-let piece: { readonly end: number; count: number } | undefined
-/** The tools that did not fit into their task, in order. */
-let queue: (() => void)[] = []
+let compiledNow = 0
+let later: Promise<typeof import('../tool-search/tool-search.js')> | undefined
 
-/** As `compileTool`. Of very many tools, those that do not fit into this task are compiled in later ones. */
+/** As `compileTool`. Those that are too many for one task are compiled in later ones. */
 export function compileInPieces(entry: ToolEntry): Promise<void> | undefined {
-  if (piece === undefined) {
-    piece = { end: performance.now() + longestPiece, count: 0 }
-    void nextTask().then(() => (piece = undefined))
-  }
-  const fits = queue.length === 0 && (++piece.count <= alwaysAtOnce || performance.now() < piece.end)
-  if (fits) return compileTool(entry)
-  return new Promise((resolve, reject) => {
-    const compile = () => {
-      try {
-        resolve(compileTool(entry))
-      } catch (error) {
-        reject(error)
-      }
-    }
-    if (queue.push(compile) === 1) void compileQueue()
-  })
-}
-
-async function compileQueue(): Promise<void> {
-  let at = 0
-  while (at < queue.length) {
-    await nextTask()
-    const end = performance.now() + longestPiece
-    while (at < queue.length && performance.now() < end) queue[at++]?.()
-  }
-  queue = []
+  if (compiledNow++ === 0) void nextTask().then(() => (compiledNow = 0))
+  if (compiledNow <= atOnce) return compileTool(entry)
+  later ??= loadPart(() => import('../tool-search/tool-search.js')).finally(() => (later = undefined))
+  return later.then((part) => part.compileLater(entry))
 }
 
 /** Milliseconds per attempt. */

@@ -1,9 +1,10 @@
 // Calls a tool provider for one step. A provider that fails and a tool that is invalid are reported and left out, once
 // until the provider answers differently.
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { withIndex } from '../../core/data/lists.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
 import { internals, type ToolContext } from '../../core/data/tool.js'
-import { compileInPieces, longestPiece, nextTask } from './compiled-tool.js'
+import { atOnce, compileInPieces, nextTask } from './compiled-tool.js'
 import { lintTool } from '../hints/lint-tool.js'
 import { ToolRegistry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
@@ -57,12 +58,8 @@ export async function collectProviderTools(
       timer = setTimeout(() => reject(new Error(`no answer within ${providerTimeout} ms`)), providerTimeout)
     })
     const tools = await Promise.race([provider({ message, sessionId, toolContext, url, shared }), late])
-    let end = performance.now() + longestPiece
-    for (const tool of tools ?? []) {
-      if (performance.now() >= end) {
-        await nextTask()
-        end = performance.now() + longestPiece
-      }
+    for (const [at, tool] of withIndex(tools ?? [])) {
+      if (at % atOnce === atOnce - 1) await nextTask()
       register(found, tool, request)
     }
     await found.ready()
