@@ -151,7 +151,7 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
   },
   todo: { check: checkTodo, markup: 'boolean or object', others: 'todos', isOfServer: true },
   toolSearch: {
-    check: is((value) => value === 'auto' || typeof value === 'boolean', "'auto', true or false"),
+    check: oneOf('auto', true, false),
   },
   contextWindow: {
     check: fields({ tokens: atLeast(1), clearAt: atLeast(1), keepResults: atLeast(0) } satisfies Record<

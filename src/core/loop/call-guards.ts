@@ -29,6 +29,8 @@ export type GuardedCall = {
   readonly problem?: Failure
   /** What the model reads instead of the code and message of `refused` or `problem`. */
   readonly text?: string
+  /** The message of `refused` quotes what others have written. */
+  readonly untrusted?: boolean
   /** These lines precede its result, also that of a call that does not run. */
   readonly notes?: readonly string[]
 }
@@ -64,6 +66,8 @@ function applyGuards({ deps, offered, calls }: StepCalls, part: ToolCallPart): G
     if (names?.includes(call.name)) return { refused: unavailableToolFailure(call.name) }
     return { problem: unknownToolFailure(call.name, offered) }
   }
+  const { unread } = offered.get(call.name) ?? {}
+  if (unread) return { refused: unread.error, untrusted: unread.untrusted }
   if (call.raw !== undefined) {
     return {
       problem: { code: 'format-error', message: 'The arguments were not one JSON object' },

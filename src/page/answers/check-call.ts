@@ -14,7 +14,6 @@ import type { AgentOptions } from '../options.js'
 import type { AvailableTool } from '../tools/available-tools.js'
 import type { ApprovalRun } from '../tools/tool.js'
 import { questionOf } from './tool-words.js'
-import { unreadDefinition } from './step-offer.js'
 import { messagesAt, questionContext, toolContextFor, type QueryContext, type QueryRun } from './query-context.js'
 import {
   approvalHash,
@@ -95,18 +94,15 @@ function endOldTaskGrants({ deps }: QueryContext): void {
 
 /** The verdict of the first guard that refuses; otherwise the call runs or waits for approval. */
 async function verdictOn(
-  context: QueryContext,
+  { deps, offers, checks }: QueryContext,
   query: CheckCall,
   { path, signal, untrusted }: QueryRun & { readonly untrusted: boolean },
 ): Promise<Verdict> {
-  const { deps, offers, checks } = context
   const { callId, name, input, hash, problem } = query
   // The host refused it already; the page's handler may still word it.
   if (problem) return refuse({ deps, query }, { error: problem, handler: deps.options().onToolError })
   const tool = offers.current(name, hash, path)
   if (tool === undefined) return refuse({ deps, query }, { error: unavailableTool(name) })
-  const unread = await unreadDefinition(context, tool, callId, path)
-  if (unread) return { ...(await refuse({ deps, query }, unread)), untrusted: unread.untrusted }
   const call: ToolCall = { id: callId, name, input }
   const found = { call, value: input, input, toolContext: {}, forecast: undefined }
   const isUntrusted = untrusted || offers.describesForeignTools(path)

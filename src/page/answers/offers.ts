@@ -51,11 +51,6 @@ export class Offers {
     return this.#offers.get(path.join())?.callable.get(name)
   }
 
-  /** Whether the newest request of an agent had the tool. */
-  isSent(name: string, path: CallPath): boolean {
-    return this.#offers.get(path.join())?.sent.has(name) === true
-  }
-
   /** Whether the newest request of an agent contains a description that others have written. */
   describesForeignTools(path: CallPath): boolean {
     const sent = this.#offers.get(path.join())?.sent.values() ?? []

@@ -1,12 +1,11 @@
 // What a request offers of the tools that are available: all of them, or a few and a search for the others. The search
 // itself (`../tool-search/`) is loaded with the first conversation that needs it.
-import { toolCallsOf, type CallId } from '../../core/data/message.js'
+import type { HiddenTool, QueryOf } from '../../core/data/protocol.js'
 import type { Session } from '../../core/data/session.js'
-import type { ToolSpec } from '../../core/data/tool.js'
 import { loadPart } from '../client/load-part.js'
 import type { AgentOptions } from '../options.js'
-import type { AvailableTool, AvailableTools, StepOffer, ToolSearch, UnreadTool } from '../tools/available-tools.js'
-import { messagesAt, type QueryContext } from './query-context.js'
+import type { AvailableTool, AvailableTools, StepOffer, ToolSearch } from '../tools/available-tools.js'
+import { messagesAt, type QueryContext, type QueryRun } from './query-context.js'
 import type { CallPath } from './query-deps.js'
 
 /** With `toolSearch: 'auto'`: how many tools a request has without a search, and how long their definitions are. */
@@ -55,22 +54,11 @@ async function searchOf(context: QueryContext): Promise<ToolSearch> {
 
 /** Answers `tools`. */
 export async function hiddenTools(
-  { offers }: QueryContext,
-  { names }: { readonly names: readonly string[] },
-  { path }: { readonly path: CallPath },
-): Promise<readonly ToolSpec[]> {
-  return names.flatMap((name) => offers.offered(name, path)?.spec ?? [])
-}
-
-/** Why a call of `use_tool` does not run: its tool is hidden, and the conversation has not shown it. */
-export async function unreadDefinition(
   context: QueryContext,
-  tool: AvailableTool,
-  callId: CallId,
-  path: CallPath,
-): Promise<UnreadTool | undefined> {
-  const messages = messagesAt(context.deps.session(), path)
-  const isHidden = messages.flatMap(toolCallsOf).some(({ call, via }) => call.id === callId && via)
-  if (!isHidden || context.offers.isSent(tool.spec.name, path)) return undefined
-  return (await searchOf(context)).unread(tool, messages)
+  { names }: QueryOf<'tools'>,
+  { path }: Pick<QueryRun, 'path'>,
+): Promise<readonly HiddenTool[]> {
+  const { deps, offers } = context
+  const tools = names.flatMap((name) => offers.offered(name, path) ?? [])
+  return (await searchOf(context)).hidden(tools, messagesAt(deps.session(), path))
 }

@@ -2,9 +2,10 @@
 // the page. The second is only a definition: its calls become calls of the tool that they name, before anything else.
 import { isObject } from '../../core/data/json.js'
 import { toolCallsOf, type Message } from '../../core/data/message.js'
+import type { HiddenTool } from '../../core/data/protocol.js'
 import { findToolsName, internals, useToolName, type ToolSpec } from '../../core/data/tool.js'
 import { isAlwaysOffered } from '../answers/step-offer.js'
-import type { AvailableTool, AvailableTools, StepOffer, ToolSearch, UnreadTool } from '../tools/available-tools.js'
+import type { AvailableTool, AvailableTools, StepOffer, ToolSearch } from '../tools/available-tools.js'
 import { compileTool, definitionHash } from '../tools/compiled-tool.js'
 import { describeTool, type CompiledTool, type ToolEntry } from '../tools/registered-tool.js'
 import type { AnyTool, ToolRun } from '../tools/tool.js'
@@ -21,7 +22,7 @@ const shownChars = 20_000
 const namedChars = 80
 
 /** Characters of a definition in an error. */
-const errorChars = 40_000
+const errorChars = 9_900
 
 /** What a result says that it has shown to the model: a definition, by its hash. */
 interface FoundTool {
@@ -98,15 +99,15 @@ export class CatalogueSearch implements ToolSearch {
   }
 
   // Read from the results of the conversation, so a reload changes nothing.
-  unread({ spec, entry }: AvailableTool, messages: readonly Message[]): UnreadTool | undefined {
-    if (messages.some((message) => shows(message, spec))) return undefined
-    const { name, hash } = spec
-    const message = `Read this definition, then call it again with input that matches: ${definitionText(spec)}`
-    const details = { found: [{ name, hash }] }
-    return {
-      error: { code: 'unknown-tool', message: message.slice(0, errorChars), details },
-      untrusted: entry.tool[internals]?.isDiscovered === true,
-    }
+  hidden(tools: readonly AvailableTool[], messages: readonly Message[]): readonly HiddenTool[] {
+    return tools.map(({ spec, entry }) => {
+      if (messages.some((message) => shows(message, spec))) return spec
+      const { name, hash } = spec
+      const message = `Read this definition, then call it again with input that matches: ${definitionText(spec)}`
+      const details = { found: [{ name, hash }] }
+      const error = { code: 'unknown-tool', message: message.slice(0, errorChars), details } as const
+      return { ...spec, unread: { error, untrusted: entry.tool[internals]?.isDiscovered === true } }
+    })
   }
 }
 

@@ -2,6 +2,7 @@
 // `answers/` keeps the result until the next step: a call may run only a tool that its own request offered.
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { Message } from '../../core/data/message.js'
+import type { HiddenTool } from '../../core/data/protocol.js'
 import { reservedToolNames, type ToolSpec } from '../../core/data/tool.js'
 import { definitionHash, compileTool } from './compiled-tool.js'
 import { describeTool, isCompiled, type CompiledTool, type ToolDescription } from './registered-tool.js'
@@ -33,16 +34,8 @@ export interface StepOffer {
 export interface ToolSearch {
   /** `isOwn`: the tools of the agent itself, whose index is kept for its next step. */
   offer(tools: AvailableTools, isOwn: boolean): StepOffer
-  /** Undefined if these messages have shown the definition of a tool to the model. */
-  unread(tool: AvailableTool, messages: readonly Message[]): UnreadTool | undefined
-}
-
-/** What the model reads instead of the result of a call. */
-export interface UnreadTool {
-  /** Its message contains the definition. */
-  readonly error: Failure
-  /** Others have written it. */
-  readonly untrusted: boolean
+  /** Answers `tools`. `messages`: those of the conversation, which may have shown the definitions to the model. */
+  hidden(tools: readonly AvailableTool[], messages: readonly Message[]): readonly HiddenTool[]
 }
 
 /** The input of `collectAvailableTools` for one step. */

@@ -3,14 +3,14 @@
 import { z } from 'zod'
 import type { JsonValue } from '../../core/data/json.js'
 import { id, json, list } from './bounds.js'
-import { outcome, prepared, tools, verdict } from './values.js'
+import { hiddenTools, outcome, prepared, verdict } from './values.js'
 
 const verdicts = list(verdict, 256)
 
 /** The answers, by query. */
 export const guestAnswers = {
   prepare: prepared,
-  tools,
+  tools: hiddenTools,
   check: verdicts,
   read: z.null(),
   execute: outcome,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { NamedPart, Preview, PreviewChange } from '../../core/data/action.js'
 import { effects, type TaskScope } from '../../core/data/effect.js'
 import type { ErrorCode, Failure } from '../../core/data/failure.js'
-import type { ExecutionResult, Offer, Verdict } from '../../core/data/protocol.js'
+import type { ExecutionResult, HiddenTool, Offer, Verdict } from '../../core/data/protocol.js'
 import type { PageFacts } from '../../core/data/session.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { ToolSpec } from '../../core/data/tool.js'
@@ -54,8 +54,13 @@ const toolSpec = z.strictObject({
   hash: id,
 }) satisfies z.ZodType<ToolSpec>
 
-/** The tools of a page. */
-export const tools = list(toolSpec, 256)
+const tools = list(toolSpec, 256)
+
+/** Tools that the request did not have. */
+export const hiddenTools = list(
+  toolSpec.extend({ unread: z.strictObject({ error: failure, untrusted: z.boolean() }).exactOptional() }),
+  256,
+) satisfies z.ZodType<readonly HiddenTool[]>
 
 /** The tools of a page, and the path of that page. Its origin is that of the socket. */
 export const offer = z.strictObject({ number: count, path: address, tools }) satisfies z.ZodType<Offer>
