@@ -19,7 +19,7 @@ import type { ExecutionResult, PageMessage } from '../core/data/protocol.js'
 import type { PageFacts, Turn } from '../core/data/session.js'
 import { createSemaphore } from '../core/loop/semaphore.js'
 import { turnFacts } from '../core/prompt/facts.js'
-import { reservedToolNames } from '../core/data/tool.js'
+import { builtinToolNames } from '../core/data/tool.js'
 import { CallMailbox } from './rpc/call-mailbox.js'
 import { providerNames } from '../core/data/model.js'
 import type { TurnModel } from './models/turn-model.js'
@@ -226,7 +226,7 @@ export class Turns {
       resumed,
       this.#driver,
       undefined,
-      turn.offered.filter((name) => !reservedToolNames.has(name)),
+      turn.offered.filter((name) => !builtinToolNames.has(name)),
     )
   }
 

@@ -89,15 +89,15 @@ export type ToolChoice =
  */
 export const internals: unique symbol = Symbol.for('tool-agent.internals')
 
-/** Names of the tools that the host answers itself. They are reserved. */
-export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result', 'final_result'])
-
-/** The tool that searches for others. The page runs it. */
-export const findToolsName = 'find_tools'
-/** The tool whose call is one of another tool, which the request does not offer. It never runs itself. */
-export const useToolName = 'use_tool'
-/** Names that no tool of a page or server may have. */
-export const reservedToolNames: ReadonlySet<string> = new Set([...builtinToolNames, findToolsName, useToolName])
+/** Names of the tools of the agent itself. They are reserved. */
+export const builtinToolNames: ReadonlySet<string> = new Set([
+  'todo_write',
+  'todo_read',
+  'read_result',
+  'final_result',
+  'find_tools',
+  'use_tool',
+])
 
 /** Upper limits of a turn. */
 export interface Limits {

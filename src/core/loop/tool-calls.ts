@@ -16,7 +16,7 @@ import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
 import { superseded } from '../prompt/failure-text.js'
 import { hasUntrustedText } from '../state/untrusted-text.js'
-import { builtinToolNames } from '../data/tool.js'
+import { hostToolNames } from './builtin-tools.js'
 import {
   failCall,
   isStopped,
@@ -132,7 +132,7 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
     } else {
       const guarded = guardCall(batch, part)
       if (guarded.refused) await failCall(deps, id, { ...guarded, error: guarded.refused })
-      else if (!guarded.problem && builtinToolNames.has(name)) await runBuiltinCall(batch, part, guarded.notes)
+      else if (!guarded.problem && hostToolNames.has(name)) await runBuiltinCall(batch, part, guarded.notes)
       else pending.push({ part, ...guarded })
     }
   }

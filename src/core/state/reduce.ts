@@ -18,7 +18,8 @@ import {
   type UserMessage,
 } from '../data/message.js'
 import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
-import { findToolsName, type ToolContext } from '../data/tool.js'
+import type { ToolContext } from '../data/tool.js'
+import { findToolsName } from '../loop/builtin-tools.js'
 import { sumUsage } from '../data/turn-result.js'
 
 /** Characters. */

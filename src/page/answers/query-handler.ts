@@ -4,7 +4,8 @@ import { doneByUser } from '../../core/prompt/failure-text.js'
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
 import { allToolCalls, type CallId, type ToolCall } from '../../core/data/message.js'
 import type { AnswerTo, ExecutionResult, HostMessage, QueryKind, QueryOf } from '../../core/data/protocol.js'
-import { builtinToolNames, type ToolContext } from '../../core/data/tool.js'
+import type { ToolContext } from '../../core/data/tool.js'
+import { outputToolName } from '../../core/loop/output-tool.js'
 import { answerOutput } from './output.js'
 import { unsavedCalls } from '../tab/notes.js'
 import type { AvailableTool } from '../tools/available-tools.js'
@@ -44,8 +45,7 @@ const answersWith = (executions: Executions, headers: RequestHeaders): Answers =
   execute: {
     thrown: 'execution-failed',
     answer: (context, query, run) =>
-      // Of the builtin tools, the host asks the page only for the one that ends the turn.
-      builtinToolNames.has(query.name) ? answerOutput(context, query) : executions.execute(context, query, run),
+      query.name === outputToolName ? answerOutput(context, query) : executions.execute(context, query, run),
   },
   model: { thrown: 'bad-response', answer: streamModel },
   unsaved: { thrown: 'storage', answer: async (_context, { sessionId }) => unsavedCalls(sessionId) },

@@ -3,7 +3,7 @@
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import type { Message } from '../../core/data/message.js'
 import type { HiddenTool } from '../../core/data/protocol.js'
-import { reservedToolNames, type ToolSpec } from '../../core/data/tool.js'
+import { builtinToolNames, type ToolSpec } from '../../core/data/tool.js'
 import { definitionHash, compileTool } from './compiled-tool.js'
 import { describeTool, isCompiled, type CompiledTool, type ToolDescription } from './registered-tool.js'
 import { lintTool, warnNotRunnable } from '../hints/lint-tool.js'
@@ -125,7 +125,7 @@ export function toolsOnOffer(
   for (const tools of provided) if (tools) add(tools, 'keep')
   if (own) add(own, 'win')
   // If a provider failed, unknown names are accepted: a later step may get these tools from it.
-  const isKnown = (name: string) => offer.has(name) || reservedToolNames.has(name) || registry.get(name) !== undefined
+  const isKnown = (name: string) => offer.has(name) || builtinToolNames.has(name) || registry.get(name) !== undefined
   if (active && request.isFirst && !provided.includes(undefined)) refuseUnknown(active, isKnown)
   const ordered = registry.inOrder(offer, request.isNext)
   return active === undefined ? ordered : new Map([...ordered].filter(([name]) => active.includes(name)))
@@ -173,7 +173,7 @@ export function checkActiveTools(
   send: SendOptions,
   hasProviders: boolean,
 ): void {
-  const known = new Set([...reservedToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
+  const known = new Set([...builtinToolNames, ...(send.tools ?? []).map((tool) => tool.name)])
   for (const entry of registry.entries()) known.add(entry.name)
   if (!hasProviders) refuseUnknown(names, (name) => known.has(name))
 }

@@ -12,7 +12,7 @@ import {
   type ToolCallPart,
   type ToolResult,
 } from '../../core/data/message.js'
-import { reservedToolNames } from '../../core/data/tool.js'
+import { builtinToolNames } from '../../core/data/tool.js'
 import { approvalNotes } from '../../core/prompt/compose-result.js'
 import { isFenced, takeFence } from '../../core/prompt/cut-and-fence.js'
 import { repetitionNote, limitNote } from '../../core/loop/call-guards.js'
@@ -70,7 +70,7 @@ function definitionsIn(trace: Trace): TracedTool[] {
   const known = new Map<string, TracedTool>()
   const add = (tool: { readonly name: string } & Partial<TracedTool>): void => {
     const { name } = tool
-    if (reservedToolNames.has(name) || known.get(name)?.description) return
+    if (builtinToolNames.has(name) || known.get(name)?.description) return
     known.set(name, { title: name, description: '', inputSchema: { type: 'object' }, annotations: {}, ...tool })
   }
   for (const tool of trace.tools) add(tool)

@@ -3,7 +3,6 @@ import type { ErrorCode } from '../../../core/data/errors.js'
 import { type AssistantPart, type ToolCallPart, isQuestion, pendingApprovals } from '../../../core/data/message.js'
 import { isDoneByUser } from '../../../core/prompt/failure-text.js'
 import type { DraftPart } from '../../../core/data/session.js'
-import { useToolName } from '../../../core/data/tool.js'
 
 /** The states of a card. `asking` waits for the user; `refused` is the page's decision, `denied` the user's. */
 export type CallState =
@@ -62,6 +61,6 @@ const todoTools: ReadonlySet<string> = new Set(['todo_write', 'todo_read'])
  * tool before it is known which.
  */
 export function isShown(part: AssistantPart | DraftPart): boolean {
-  if (part.type === 'tool-input') return !todoTools.has(part.name) && part.name !== useToolName
+  if (part.type === 'tool-input') return !todoTools.has(part.name) && part.name !== 'use_tool'
   return part.type === 'tool-call' ? !todoTools.has(part.call.name) : part.text !== ''
 }

@@ -1,6 +1,6 @@
 // A tool call in one line: the sentence of its tool, or its title and its arguments.
 import { isObject, type JsonObject, type JsonValue } from '../../../core/data/json.js'
-import { findToolsName, internals } from '../../../core/data/tool.js'
+import { internals } from '../../../core/data/tool.js'
 import type { CallLike } from './call-state.js'
 import { scalarText } from '../values/arguments-view.js'
 import { toSingleLine } from '../values/shown-text.js'
@@ -32,7 +32,7 @@ export function schemaOf(name: string, { toolOf }: RenderState): JsonObject {
 export function inputLine(item: CallLike, renderState: RenderState, input = inputOf(item)): string {
   const name = item.type === 'tool-call' ? item.call.name : item.name
   const tool = renderState.toolOf(name)
-  if (!isObject(input) || name === findToolsName) return ''
+  if (!isObject(input) || name === 'find_tools') return ''
   const root = schemaOf(name, renderState)
   const texts = Object.entries(input as JsonObject).flatMap(([key, value]): string[] => {
     const schema = propertySchema(root, root, key)
