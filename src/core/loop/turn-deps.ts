@@ -5,7 +5,16 @@ import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
 import type { CallId, Reason } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
-import type { AnswerTo, ExecutionResult, HiddenTool, HostConfig, Offer, ProgressOf, QueryKind, QueryOf } from '../data/protocol.js'
+import type {
+  AnswerTo,
+  ExecutionResult,
+  HiddenTool,
+  HostConfig,
+  Offer,
+  ProgressOf,
+  QueryKind,
+  QueryOf,
+} from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import type { LongResult, TextRange } from '../state/store.js'
 import type { SemaphoreSlot } from './semaphore.js'

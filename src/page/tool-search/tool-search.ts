@@ -133,7 +133,13 @@ function builtIn(tool: AnyTool): AvailableTool {
   const entry: ToolEntry = { name, title, tool, annotations, given, source: 'provider' }
   void compileTool(entry)
   const compiled = entry as CompiledTool
-  return { entry: compiled, spec: definitionHash(compiled, describeTool(entry, { url: '', locale: '' }, () => {})) }
+  return {
+    entry: compiled,
+    spec: definitionHash(
+      compiled,
+      describeTool(entry, { url: '', locale: '' }, () => {}),
+    ),
+  }
 }
 
 /** The functions of `find_tools` for one catalogue. */
@@ -151,9 +157,10 @@ function searching(hidden: AvailableTools, index: CatalogueIndex): Partial<AnyTo
     [internals]: {
       quotesOthers: (output) =>
         isObject(output) &&
-        [...(output as unknown as Findings).found.map(({ name }) => name), ...(output as unknown as Findings).others].some(
-          isForeign,
-        ),
+        [
+          ...(output as unknown as Findings).found.map(({ name }) => name),
+          ...(output as unknown as Findings).others,
+        ].some(isForeign),
     },
   } as Partial<AnyTool>
 }

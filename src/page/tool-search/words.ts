@@ -4,13 +4,25 @@
 
 /** Words that mean the same in descriptions of tools. German ones are stems: visitors write compounds and endings. */
 const groups: readonly (readonly [english: string, german: string])[] = [
-  ['create add new make insert generate build register compose draft write set', 'erstell anleg erzeug hinzufueg fueg neu schreib eintrag trage'],
+  [
+    'create add new make insert generate build register compose draft write set',
+    'erstell anleg erzeug hinzufueg fueg neu schreib eintrag trage',
+  ],
   ['delete remove erase destroy drop clear discard purge trash', 'loesch entfern verwerf'],
-  ['get show read view fetch retrieve display open load see look details info describe', 'zeig anzeig lies lesen hole abruf oeffne details'],
+  [
+    'get show read view fetch retrieve display open load see look details info describe',
+    'zeig anzeig lies lesen hole abruf oeffne details',
+  ],
   ['list all overview show browse enumerate', 'list alle uebersicht auflist welch'],
   ['search find query look lookup locate filter discover', 'such find filter'],
-  ['update edit change modify alter rename patch correct adjust set replace', 'aender bearbeit aktualisier umbenenn anpass ersetz korrigier'],
-  ['send sent post publish submit deliver broadcast push notify tell say announce', 'send schick veroeffentlich verschick sag mitteil'],
+  [
+    'update edit change modify alter rename patch correct adjust set replace',
+    'aender bearbeit aktualisier umbenenn anpass ersetz korrigier',
+  ],
+  [
+    'send sent post publish submit deliver broadcast push notify tell say announce',
+    'send schick veroeffentlich verschick sag mitteil',
+  ],
   ['move relocate transfer shift', 'verschieb umzieh beweg'],
   ['copy duplicate clone fork', 'kopier dupliz klon'],
   ['upload attach import', 'hochlad lade anhang anhaeng import'],
@@ -30,7 +42,10 @@ const groups: readonly (readonly [english: string, german: string])[] = [
   ['commit revision change', 'commit aenderung'],
   ['branch', 'zweig'],
   ['repository repo project', 'repository projekt'],
-  ['user person member people who account contact profile login', 'benutzer nutzer person mitglied leute wer kontakt konto profil zugang'],
+  [
+    'user person member people who account contact profile login',
+    'benutzer nutzer person mitglied leute wer kontakt konto profil zugang',
+  ],
   ['team group', 'team gruppe'],
   ['channel room', 'kanal raum'],
   ['event appointment meeting calendar', 'termin besprech kalender veranstalt'],

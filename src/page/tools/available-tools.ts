@@ -117,7 +117,10 @@ export function toolsOnOffer(
           message: `The provider's tool '${entry.name}' is left out: another tool has this name`,
         })
       } else {
-        offer.set(entry.name, availableTool(entry, () => from.describe(entry, page)))
+        offer.set(
+          entry.name,
+          availableTool(entry, () => from.describe(entry, page)),
+        )
       }
     }
   }

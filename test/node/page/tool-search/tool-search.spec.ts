@@ -60,9 +60,12 @@ test('offers a search instead of very many tools, and runs what it has found', a
 })
 
 test('repeats in later requests what the model wrote', async ({ lab }) => {
-  const { agent, endpoint } = await lab.start([{ calls: [find()] }, { calls: [use()] }, { text: 'Done' }, { text: 'Hi' }], {
-    tools: manyTools(120),
-  })
+  const { agent, endpoint } = await lab.start(
+    [{ calls: [find()] }, { calls: [use()] }, { text: 'Done' }, { text: 'Hi' }],
+    {
+      tools: manyTools(120),
+    },
+  )
   await agent.send('Bill')
   await agent.send('Hello')
   const [first, ...later] = endpoint.requests.map((request) => JSON.stringify(messagesOf(request)).slice(0, -1))
@@ -70,7 +73,9 @@ test('repeats in later requests what the model wrote', async ({ lab }) => {
     expect(after.startsWith(before)).toBe(true)
     return after
   }, first!)
-  const written = messagesOf(endpoint.requests[3]).flatMap(({ tool_calls }) => (tool_calls ?? []) as { function: unknown }[])
+  const written = messagesOf(endpoint.requests[3]).flatMap(
+    ({ tool_calls }) => (tool_calls ?? []) as { function: unknown }[],
+  )
   expect(written.map((one) => one.function)).toEqual([
     { name: 'find_tools', arguments: '{"query":"create invoice bill"}' },
     { name: 'use_tool', arguments: '{"name":"create_invoice","input":{"amount":3}}' },
@@ -115,10 +120,13 @@ test('a found tool that the model calls directly runs, and later requests say us
 })
 
 test('a name that is in no catalogue, and one outside of activeTools, is unknown', async ({ lab }) => {
-  const { agent } = await lab.start([{ calls: [find(), use('a', {}, 'nothing'), use('b', {}, 'record_1')] }, { text: 'No' }], {
-    tools: manyTools(120),
-    toolSearch: true,
-  })
+  const { agent } = await lab.start(
+    [{ calls: [find(), use('a', {}, 'nothing'), use('b', {}, 'record_1')] }, { text: 'No' }],
+    {
+      tools: manyTools(120),
+      toolSearch: true,
+    },
+  )
   await agent.send('Bill', { activeTools: ['create_invoice'] })
   const [found, ...others] = calls(agent)
   expect(found?.result?.output).toMatchObject({ found: [{ name: 'create_invoice' }] })
@@ -215,7 +223,9 @@ test('fences what others have written about their tools', async ({ lab }) => {
 
 test('reads from text what a model without tool calls writes', async ({ lab }) => {
   const ran: unknown[] = []
-  const written = (name: string, args: unknown) => ({ text: `[TOOL_CALL]${JSON.stringify({ name, args })}[/TOOL_CALL]` })
+  const written = (name: string, args: unknown) => ({
+    text: `[TOOL_CALL]${JSON.stringify({ name, args })}[/TOOL_CALL]`,
+  })
   const { agent, endpoint } = await lab.start(
     [
       written('find_tools', { query: 'create invoice' }),
@@ -231,7 +241,12 @@ test('reads from text what a model without tool calls writes', async ({ lab }) =
 
 test('an agent in a call searches its own tools', async ({ lab }) => {
   const ran: unknown[] = []
-  const clerk = agentTool({ name: 'clerk', description: 'Does the books', instructions: 'Book', tools: manyTools(120, ran) })
+  const clerk = agentTool({
+    name: 'clerk',
+    description: 'Does the books',
+    instructions: 'Book',
+    tools: manyTools(120, ran),
+  })
   const task = { id: 't', name: 'clerk', arguments: { task: 'Bill' } }
   const { agent, endpoint } = await lab.start(
     [{ calls: [task] }, { calls: [find()] }, { calls: [use()] }, { text: 'Billed' }, { text: 'Done' }],
