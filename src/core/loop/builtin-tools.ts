@@ -8,10 +8,6 @@ import type { Session } from '../data/session.js'
 import type { Todo } from '../data/todo.js'
 import type { ToolSpec } from '../data/tool.js'
 
-/** The tool that searches for others. The page runs it. */
-export const findToolsName = 'find_tools'
-/** The tool whose call is one of another tool, which the request does not offer. It never runs itself. */
-export const useToolName = 'use_tool'
 /** Names of the tools that the host answers itself. */
 export const hostToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result', 'final_result'])
 

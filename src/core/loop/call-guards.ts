@@ -7,7 +7,7 @@ import type { Failure } from '../data/errors.js'
 import type { ToolCallPart, ToolResult } from '../data/message.js'
 import { countTurn, perStep } from './turn-counters.js'
 import type { Limits } from '../data/tool.js'
-import { findToolsName } from './builtin-tools.js'
+import { findToolsName } from './tool-names.js'
 import { canonicalJson } from '../data/plain-json.js'
 
 /** Repetitions without progress: from the third on, the result begins with a warning; the fifth does not run. */

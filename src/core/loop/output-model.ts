@@ -8,7 +8,7 @@ import type { HostConfig } from '../data/protocol.js'
 import { hostToolNames } from './builtin-tools.js'
 import { abortOnReturn } from './abort.js'
 import { createAnswerReader } from './output-answer.js'
-import { outputToolName } from './output-tool.js'
+import { outputToolName } from './tool-names.js'
 import { formatRequest, type OutputMode } from './output-request.js'
 import type { ModelAttempt, TurnDeps } from './turn-deps.js'
 

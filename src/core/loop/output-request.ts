@@ -1,7 +1,7 @@
 // Changes a request so that the model answers with an object: by its response format, or by the tool `final_result`.
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../data/json.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../data/model.js'
-import { outputToolName } from './output-tool.js'
+import { outputToolName } from './tool-names.js'
 import { hostToolNames } from './builtin-tools.js'
 
 /**

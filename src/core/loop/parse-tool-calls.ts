@@ -4,7 +4,7 @@ import { times } from '../data/lists.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import { isDeeperThan, parseExact } from '../data/plain-json.js'
 import type { ToolCallPart, ToolResult, Metadata } from '../data/message.js'
-import { useToolName } from './builtin-tools.js'
+import { useToolName } from './tool-names.js'
 import type { OfferedTools } from './turn-deps.js'
 
 /** A call as the model wrote it. */

@@ -19,7 +19,7 @@ import {
 } from '../data/message.js'
 import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
 import type { ToolContext } from '../data/tool.js'
-import { findToolsName } from '../loop/builtin-tools.js'
+import { findToolsName } from '../loop/tool-names.js'
 import { sumUsage } from '../data/turn-result.js'
 
 /** Characters. */

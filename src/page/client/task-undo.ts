@@ -360,7 +360,7 @@ const logFailure = ({ call: { name, id } }: ToolCallPart, failure: Failure): voi
 /** The call that stands for another one: the agent's, for a call of an agent. */
 const lineOf = ({ part, path }: Call): CallId => path[0] ?? part.call.id
 
-/** Tools of the host, the search for tools, and page tools without an effect. */
+/** Tools of the agent itself, and page tools without an effect. */
 const changesNothing: ReadonlySet<string> = new Set([...builtinToolNames, 'page_wait', 'page_scroll', 'form_undo'])
 
 /** An outcome while it is made. */
