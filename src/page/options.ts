@@ -188,7 +188,7 @@ export interface AgentOptions {
    */
   todo?: false | { afterRounds?: number; text?: string }
   /**
-   * Whether a model searches for tools instead of reading all of them: a request then has the page tools, the tools with
+   * Whether a model searches for tools instead of reading all of them: a request then has the page tools, those with
    * `alwaysOffered`, `find_tools` and `use_tool`. `auto`: if there are more than 100 others, or their definitions have
    * more than 40,000 characters. Decided with the first request of a conversation, and kept for all of it.
    * @default 'auto' @throws unless it is 'auto', true or false

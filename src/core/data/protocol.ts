@@ -187,7 +187,7 @@ export interface Prepared {
 
 /** A tool that a request does not offer, and that `use_tool` may call. */
 export interface HiddenTool extends ToolSpec {
-  /** The conversation has not shown this definition to the model. Its call does not run, and fails with this instead. */
+  /** The conversation has not shown this definition to the model, so its call does not run, and fails with this. */
   readonly unread?: {
     /** Contains the definition. */
     readonly error: Failure

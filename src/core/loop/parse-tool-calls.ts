@@ -144,8 +144,9 @@ export function hiddenNames(calls: readonly StreamedCall[], offered: OfferedTool
 }
 
 /**
- * Call parts in call order. `hidden`: the tools that `use_tool` may call, besides those on offer. A call whose id is missing or taken, in this step or in the session, gets a new id. Some
- * servers start at `call_0` in every answer, and two calls with one id would be mixed up.
+ * Call parts in call order. `hidden`: the tools that `use_tool` may call, besides those on offer. A call whose id is
+ * missing or taken, in this step or in the session, gets a new id. Some servers start at `call_0` in every answer, and
+ * two calls with one id would be mixed up.
  */
 export function readCalls(
   calls: readonly StreamedCall[],

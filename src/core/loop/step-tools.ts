@@ -75,7 +75,7 @@ export class StepTools {
     return new Map([...builtinTools(session(), config().todo), ...allowed].map((spec) => [spec.name, spec]))
   }
 
-  /** A request has left. `offered`: its tools, after the page's hook, and those that its answer calls with `use_tool`. */
+  /** A request has left. `offered`: its tools, after the page's hook, and those that its answer calls by `use_tool`. */
   sent(offered: OfferedTools): void {
     this.#offered = offered
     this.#isFresh = false

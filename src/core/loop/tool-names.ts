@@ -1,5 +1,5 @@
-// The names of the agent's own tools that more than one part knows. Not in tool.ts, which each page loads first, and not
-// beside their definitions, which few pages load.
+// The names of the agent's own tools that more than one part knows. Not in tool.ts, which each page loads first, and
+// not beside their definitions, which few pages load.
 
 /** Ends a turn with the option `output`: the arguments of its call are the object. */
 export const outputToolName = 'final_result'

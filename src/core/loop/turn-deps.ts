@@ -20,8 +20,8 @@ import type { LongResult, TextRange } from '../state/store.js'
 import type { SemaphoreSlot } from './semaphore.js'
 
 /**
- * The tools of one model request, by name, and those that its answer calls with `use_tool`. A call runs only if they have
- * its tool.
+ * The tools of one model request, by name, and those that its answer calls with `use_tool`. A call runs only if they
+ * have its tool.
  */
 export type OfferedTools = ReadonlyMap<string, HiddenTool>
 

@@ -1,5 +1,5 @@
-// The tools that each agent's newest request offered or could have found. A call runs a tool only if its definition is still the offered
-// one: a tool that was replaced since has another hash.
+// The tools that each agent's newest request offered or could have found. A call runs one only if
+// its definition is still the same: a tool that was replaced since has another hash.
 import { internals } from '../../core/data/tool.js'
 import type { AvailableTool, StepOffer } from '../tools/available-tools.js'
 import { definitionHash } from '../tools/compiled-tool.js'

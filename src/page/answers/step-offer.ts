@@ -4,7 +4,7 @@ import type { HiddenTool, QueryOf } from '../../core/data/protocol.js'
 import type { Session } from '../../core/data/session.js'
 import { loadPart } from '../client/load-part.js'
 import type { AgentOptions } from '../options.js'
-import type { AvailableTool, AvailableTools, StepOffer, ToolSearch } from '../tools/available-tools.js'
+import { isAlwaysOffered, type AvailableTools, type StepOffer, type ToolSearch } from '../tools/compiled-tool.js'
 import { messagesAt, type QueryContext, type QueryRun } from './query-context.js'
 import type { CallPath } from './query-deps.js'
 
@@ -12,10 +12,7 @@ import type { CallPath } from './query-deps.js'
 export const mostTools = 100
 const mostChars = 40_000
 
-/** Whether every request has it. */
-export const isAlwaysOffered = ({ entry: { tool } }: AvailableTool): boolean => tool.alwaysOffered === true
-
-/** A search is decided with the first request of a conversation, because the providers of models cache its beginning. */
+/** Decided with the first request of a conversation, because the providers of models cache its beginning. */
 function isSearching({ deps }: QueryContext, tools: AvailableTools, path: CallPath): boolean {
   const session = path.length === 0 ? deps.state.session : undefined
   if (session?.toolSearch) return true

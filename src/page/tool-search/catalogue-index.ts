@@ -2,7 +2,7 @@
 // meanwhile, and follows the tools from step to step.
 import MiniSearch from 'minisearch'
 import { isObject, type JsonValue } from '../../core/data/json.js'
-import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
+import type { AvailableTool, AvailableTools } from '../tools/compiled-tool.js'
 import { nextTask } from '../tools/compiled-tool.js'
 import { longestPiece } from './compile-later.js'
 import { isConcept, termsOf } from './words.js'

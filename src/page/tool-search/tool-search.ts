@@ -5,9 +5,15 @@ import { toolCallsOf, type Message } from '../../core/data/message.js'
 import type { HiddenTool } from '../../core/data/protocol.js'
 import { internals, type ToolSpec } from '../../core/data/tool.js'
 import { findToolsName, useToolName } from '../../core/loop/tool-names.js'
-import { isAlwaysOffered } from '../answers/step-offer.js'
-import type { AvailableTool, AvailableTools, StepOffer, ToolSearch } from '../tools/available-tools.js'
-import { compileTool, definitionHash } from '../tools/compiled-tool.js'
+import {
+  compileTool,
+  definitionHash,
+  isAlwaysOffered,
+  type AvailableTool,
+  type AvailableTools,
+  type StepOffer,
+  type ToolSearch,
+} from '../tools/compiled-tool.js'
 import { describeTool, type CompiledTool, type ToolEntry } from '../tools/registered-tool.js'
 import type { AnyTool, ToolRun } from '../tools/tool.js'
 import { CatalogueIndex } from './catalogue-index.js'
@@ -43,7 +49,7 @@ const findTools: AnyTool = {
   name: findToolsName,
   title: 'Find tools',
   description:
-    'Searches the tools that are not listed here; there are many. Search before you say that something cannot be done. ' +
+    'Searches the many tools that are not listed here. Search before you say that something cannot be done. ' +
     `Returns up to ${shown} tools with the schema of their input. Call them with ${useToolName}.`,
   inputSchema: {
     type: 'object',
@@ -51,8 +57,8 @@ const findTools: AnyTool = {
       query: {
         type: 'string',
         description:
-          'What the tool does, in key words: its verb and its objects with synonyms, in English and in the language of ' +
-          'the page. Not the values. Example: create add issue ticket bug',
+          'What the tool does, in key words: its verb and its objects with synonyms, in English and in the language ' +
+          'of the page. Not the values. Example: create add issue ticket bug',
       },
     },
     required: ['query'],

@@ -1,6 +1,6 @@
 // From a text to the terms of the index, for tools and queries alike: words of names, without endings, and the concepts
-// that they stand for. A concept is a term of its own, so `erase` finds `delete`, and its weight is what the index makes
-// of how often it occurs.
+// that they stand for. A concept is a term of its own, so `erase` finds `delete`, and its weight follows from how often
+// it occurs.
 
 /** Words that mean the same in descriptions of tools. German ones are stems: visitors write compounds and endings. */
 const groups: readonly (readonly [english: string, german: string])[] = [
@@ -95,13 +95,14 @@ const groups: readonly (readonly [english: string, german: string])[] = [
 
 const stopWords: ReadonlySet<string> = new Set(
   (
-    'a an the of to for in on at by with and or is are be been it its this that these those from as into my me i we you ' +
-    'your our their his her please can could would should want need like which who what how do does if not no only also ' +
-    'use used using will has have had there here then than so up out about via per one some any now right let may ' +
-    'everything something still left much many how long ' +
-    'der die das den dem des ein eine einen einem einer eines und oder ist sind im in am an auf aus bei mit nach von vom ' +
-    'zu zum zur fuer ich mir mich mein meine meinen meiner wir uns unser bitte kann kannst soll sollen will moechte es ' +
-    'er sie wie was wo welche welcher dass alles du dir im nicht nur auch noch hat haben wird werden dieser diese dieses diesen gibt'
+    'a an the of to for in on at by with and or is are be been it its this that these those from as into my me i we ' +
+    'you your our their his her please can could would should want need like which who what how do does if not no ' +
+    'only also use used using will has have had there here then than so up out about via per one some any now right ' +
+    'let may everything something still left much many how long ' +
+    'der die das den dem des ein eine einen einem einer eines und oder ist sind im in am an auf aus bei mit nach von ' +
+    'vom zu zum zur fuer ich mir mich mein meine meinen meiner wir uns unser bitte kann kannst soll sollen will ' +
+    'moechte es er sie wie was wo welche welcher dass alles du dir nicht nur auch noch hat haben wird werden dieser ' +
+    'diese dieses diesen gibt'
   ).split(' '),
 )
 

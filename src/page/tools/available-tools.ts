@@ -1,10 +1,8 @@
 // Collects the tools that one step may use: registered tools, tools of providers and tools of this `send`. The code in
 // `answers/` keeps the result until the next step: a call may run only a tool that its own request offered.
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
-import type { Message } from '../../core/data/message.js'
-import type { HiddenTool } from '../../core/data/protocol.js'
 import { builtinToolNames, type ToolSpec } from '../../core/data/tool.js'
-import { definitionHash, compileTool } from './compiled-tool.js'
+import { definitionHash, compileTool, type AvailableTool, type AvailableTools } from './compiled-tool.js'
 import { describeTool, isCompiled, type CompiledTool, type ToolDescription } from './registered-tool.js'
 import { lintTool, warnNotRunnable } from '../hints/lint-tool.js'
 import { collectProviderTools, type ProviderRequest } from './provider-tools.js'
@@ -12,31 +10,7 @@ import { ToolRegistry, type ToolEntry } from './registry.js'
 import type { ToolProvider } from './tool.js'
 import type { SendOptions } from '../options.js'
 
-/** A tool that the next request offers. */
-export interface AvailableTool {
-  /** The registered tool, with its functions. */
-  readonly entry: CompiledTool
-  /** Its definition as sent to the host, with the hash that calls are checked against. Made when it is first read. */
-  readonly spec: ToolSpec
-}
-/** The tools of one step, by name. */
-export type AvailableTools = ReadonlyMap<string, AvailableTool>
-
-/** The tools of one step. */
-export interface StepOffer {
-  /** What a call may run. */
-  readonly callable: AvailableTools
-  /** What the request has. The rest must be found first. */
-  readonly sent: AvailableTools
-}
-
-/** What searches the tools of one agent. */
-export interface ToolSearch {
-  /** `isOwn`: the tools of the agent itself, whose index is kept for its next step. */
-  offer(tools: AvailableTools, isOwn: boolean): StepOffer
-  /** Answers `tools`. `messages`: those of the conversation, which may have shown the definitions to the model. */
-  hidden(tools: readonly AvailableTool[], messages: readonly Message[]): readonly HiddenTool[]
-}
+export type { AvailableTool, AvailableTools, StepOffer, ToolSearch } from './compiled-tool.js'
 
 /** The input of `collectAvailableTools` for one step. */
 export interface AvailableToolsRequest extends ProviderRequest {
