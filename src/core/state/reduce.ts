@@ -102,7 +102,7 @@ function apply(session: Session, event: AgentEvent): Session {
         messages: [...session.messages, event.message],
         turn,
         state,
-        toolSearch: session.toolSearch ?? (offered.includes(findToolsName) || undefined),
+        toolSearch: offered.includes(findToolsName) || session.toolSearch,
         measured: measure(session.measured, event),
       })
     }

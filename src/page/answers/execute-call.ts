@@ -322,9 +322,7 @@ async function finishCall(
     const replaced = changed === undefined ? undefined : toPresented(changed)
     const presented = replaced ?? own
     const summary = await summaryOf({ state: 'done', output: replaced === undefined ? executed.output : changed })
-    const quotes = tool.entry.tool[internals]?.quotesOthers?.(executed.output) === true
-    const from = quotes ? ({ ...source, untrusted: true, foreign: true } as const) : source
-    return { ...common, ...presented, ...from, ...summary, context: executed.context }
+    return { ...common, ...presented, ...source, ...summary, context: executed.context }
   } catch (thrown) {
     return failed(lostOutput(toFailure(thrown, 'execution-failed'), isRepeatable(tool.spec)), thrown)
   }

@@ -47,7 +47,7 @@ interface Findings {
 
 const findTools: AnyTool = {
   name: findToolsName,
-  title: 'Find tools',
+  title: 'Look for a suitable function',
   description:
     'Searches the many tools that are not listed here. Search before you say that something cannot be done. ' +
     `Returns up to ${shown} tools with the schema of their input. Call them with ${useToolName}.`,
@@ -98,7 +98,13 @@ export class CatalogueSearch implements ToolSearch {
     // While the model reads the request.
     if (isOwn) void index.update(hidden)
     const { entry, spec } = this.#find
-    const find = { spec, entry: { ...entry, tool: { ...findTools, ...searching(hidden, index) } } }
+    // Its results quote what others have written about their tools.
+    const isForeign = [...hidden.values()].some((tool) => tool.entry.tool[internals]?.isDiscovered)
+    const annotations = { ...spec.annotations, untrustedContentHint: isForeign }
+    const find = {
+      spec: { ...spec, annotations },
+      entry: { ...entry, tool: { ...findTools, ...searching(hidden, index) } },
+    }
     // They come first, because the tools of the page may change.
     const own = [find, this.#use].map((tool): [string, AvailableTool] => [tool.entry.name, tool])
     const always = [...tools].filter(([, tool]) => isAlwaysOffered(tool))
@@ -150,7 +156,6 @@ function builtIn(tool: AnyTool): AvailableTool {
 
 /** The functions of `find_tools` for one catalogue. */
 function searching(hidden: AvailableTools, index: CatalogueIndex): Partial<AnyTool> {
-  const isForeign = (name: string) => hidden.get(name)?.entry.tool[internals]?.isDiscovered === true
   return {
     async execute({ query }: { readonly query: string }, { signal }: ToolRun): Promise<Findings> {
       await index.update(hidden, signal)
@@ -160,14 +165,6 @@ function searching(hidden: AvailableTools, index: CatalogueIndex): Partial<AnyTo
       return { found, others: names.filter((name) => found.every((one) => one.name !== name)) }
     },
     toModelOutput: ({ output }: { readonly output: Findings }) => findingsText(output, hidden),
-    [internals]: {
-      quotesOthers: (output) =>
-        isObject(output) &&
-        [
-          ...(output as unknown as Findings).found.map(({ name }) => name),
-          ...(output as unknown as Findings).others,
-        ].some(isForeign),
-    },
   } as Partial<AnyTool>
 }
 

@@ -244,8 +244,6 @@ export interface ToolInternals<Input = Record<string, unknown>> {
   readonly stage?: () => Promise<PageStage>
   /** Loads what tells and shows the visitor what is read of the page. */
   readonly glass?: () => Promise<PageGlass>
-  /** Whether an output quotes what others have written, so that the result is foreign. */
-  quotesOthers?(output: unknown): boolean
   /** Predicts what a call will do, before the user is asked. @throws if the action is not possible */
   preview?(input: Input, run: ApprovalRun): ActionForecast
 }

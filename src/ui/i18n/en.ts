@@ -128,7 +128,6 @@ export const words = {
   notSaved: 'Not saved',
   notSavedWhy: 'This conversation is lost when you reload the page. Click to save it as a file.',
   tools: {
-    find_tools: 'Look for a suitable function',
     page_click: 'Click on the page',
     form_submit: 'Send the form',
     page_navigate: 'Go to another page',

@@ -32,7 +32,7 @@ export function schemaOf(name: string, { toolOf }: RenderState): JsonObject {
 export function inputLine(item: CallLike, renderState: RenderState, input = inputOf(item)): string {
   const name = item.type === 'tool-call' ? item.call.name : item.name
   const tool = renderState.toolOf(name)
-  if (!isObject(input) || name === 'find_tools') return ''
+  if (!isObject(input)) return ''
   const root = schemaOf(name, renderState)
   const texts = Object.entries(input as JsonObject).flatMap(([key, value]): string[] => {
     const schema = propertySchema(root, root, key)

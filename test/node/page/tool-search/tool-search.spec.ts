@@ -210,15 +210,24 @@ test('auto searches above 100 tools or 40,000 characters; true and false decide'
 
 test('fences what others have written about their tools', async ({ lab }) => {
   const foreign = manyTools(2).map((tool) => ({ ...tool, [internals]: { isDiscovered: true as const } }))
-  const { agent } = await lab.start([{ calls: [find('a', 'record warehouse'), find('b')] }, { text: 'Found' }], {
-    tools: manyTools(120).slice(1, -1),
-  })
-  agent.registerToolProvider(() => foreign)
+  const { agent } = await lab.start(
+    [{ calls: [find('a')] }, { text: 'None' }, { calls: [find('b')] }, { calls: [use()] }, { text: 'Found' }],
+    { tools: manyTools(121).slice(1, -1) },
+  )
   await agent.send('Look')
+  agent.registerToolProvider(() => foreign)
+  const asked: boolean[] = []
+  agent.subscribe((event) => {
+    if (event.type === 'approval-request') void agent.approve(event.callId)
+    if (event.type === 'approval-request') asked.push(true)
+  })
+  await agent.send('Look again')
   const [own, others] = calls(agent).map(({ result }) => result)
   expect([own?.untrusted, own?.foreign]).toEqual([undefined, undefined])
   expect([others?.untrusted, others?.foreign]).toEqual([true, true])
   expect(others?.modelOutput).toMatch(/^<untrusted-.*create_invoice/s)
+  // As the first use of each tool of others.
+  expect(asked).toEqual([true])
 })
 
 test('reads from text what a model without tool calls writes', async ({ lab }) => {
