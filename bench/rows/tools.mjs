@@ -55,7 +55,8 @@ export async function run(lab) {
       await converse(page, 'Show me the record 4711')
     })
     const [first] = model.requests
-    if (!JSON.stringify(model.requests.at(-1)?.body).includes('\\"found\\":true')) throw new Error('The tool did not run')
+    if (!JSON.stringify(model.requests.at(-1)?.body).includes('\\"found\\":true'))
+      throw new Error('The tool did not run')
     await page.context().close()
     return {
       'longest task': longest,
