@@ -4,7 +4,7 @@ import { compileTool, nextTask } from './compiled-tool.js'
 import type { ToolEntry } from './registered-tool.js'
 
 /** So many tools are registered or compiled in one task: most pages have fewer, and are ready at once. */
-export const atOnce = 200
+export const atOnce = 100
 
 let compiledNow = 0
 let later: Promise<typeof import('../tool-search/tool-search.js')> | undefined
