@@ -56,9 +56,14 @@ const toolSpec = z.strictObject({
 
 const tools = list(toolSpec, 256)
 
-/** Tools that the request did not have. */
+/** Tools that the request did not have. What the page says of them instead of a result is untrusted. */
 export const hiddenTools = list(
-  toolSpec.extend({ unread: z.strictObject({ error: failure, untrusted: z.boolean() }).exactOptional() }),
+  toolSpec.extend({
+    unread: z
+      .strictObject({ error: failure, untrusted: z.boolean() })
+      .transform(({ error }) => ({ error, untrusted: true }))
+      .exactOptional(),
+  }),
   256,
 ) satisfies z.ZodType<readonly HiddenTool[]>
 
