@@ -83,7 +83,7 @@ test('repeats in later requests what the model wrote', async ({ lab }) => {
   expect(new Set(endpoint.requests.map(({ body }) => JSON.stringify(body?.['tools']))).size).toBe(1)
 })
 
-test('answers with the definition what was not found, and runs it the next time', async ({ lab }) => {
+test('answers with the definition what was not found, and runs it the next time', { tag: '@R1.3' }, async ({ lab }) => {
   const ran: unknown[] = []
   const { agent, endpoint } = await lab.start([{ calls: [use('a')] }, { calls: [use('b')] }, { text: 'Done' }], {
     tools: manyTools(120, ran),
@@ -94,7 +94,7 @@ test('answers with the definition what was not found, and runs it the next time'
   expect(ran).toEqual([{ amount: 3 }])
 })
 
-test('a tool that has changed since it was found is shown again', async ({ lab }) => {
+test('a tool that has changed since it was found is shown again', { tag: '@R1.3' }, async ({ lab }) => {
   const ran: unknown[] = []
   const { agent } = await lab.start([{ calls: [find()] }, { text: 'Found' }, { calls: [use('a')] }, { text: 'Hm' }], {
     tools: manyTools(120, ran),
@@ -119,22 +119,26 @@ test('a found tool that the model calls directly runs, and later requests say us
   )
 })
 
-test('a name that is in no catalogue, and one outside of activeTools, is unknown', async ({ lab }) => {
-  const { agent } = await lab.start(
-    [{ calls: [find(), use('a', {}, 'nothing'), use('b', {}, 'record_1')] }, { text: 'No' }],
-    {
-      tools: manyTools(120),
-      toolSearch: true,
-    },
-  )
-  await agent.send('Bill', { activeTools: ['create_invoice'] })
-  const [found, ...others] = calls(agent)
-  expect(found?.result?.output).toMatchObject({ found: [{ name: 'create_invoice' }] })
-  expect(others.map(({ result }) => result?.error?.message)).toEqual([
-    "There is no tool 'nothing'. Search for one with find_tools.",
-    "There is no tool 'record_1'. Search for one with find_tools.",
-  ])
-})
+test(
+  'a name that is in no catalogue, and one outside of activeTools, is unknown',
+  { tag: '@R1.3' },
+  async ({ lab }) => {
+    const { agent } = await lab.start(
+      [{ calls: [find(), use('a', {}, 'nothing'), use('b', {}, 'record_1')] }, { text: 'No' }],
+      {
+        tools: manyTools(120),
+        toolSearch: true,
+      },
+    )
+    await agent.send('Bill', { activeTools: ['create_invoice'] })
+    const [found, ...others] = calls(agent)
+    expect(found?.result?.output).toMatchObject({ found: [{ name: 'create_invoice' }] })
+    expect(others.map(({ result }) => result?.error?.message)).toEqual([
+      "There is no tool 'nothing'. Search for one with find_tools.",
+      "There is no tool 'record_1'. Search for one with find_tools.",
+    ])
+  },
+)
 
 test('checks the input, asks by the own name, and counts the limits of the inner tool', async ({ lab }) => {
   const ran: unknown[] = []
