@@ -150,6 +150,9 @@ export const agentOptions: { readonly [Name in keyof Required<AgentOptions>]: Op
     isOfServer: true,
   },
   todo: { check: checkTodo, markup: 'boolean or object', others: 'todos', isOfServer: true },
+  toolSearch: {
+    check: oneOf('auto', true, false),
+  },
   contextWindow: {
     check: fields({ tokens: atLeast(1), clearAt: atLeast(1), keepResults: atLeast(0) } satisfies Record<
       keyof NonNullable<AgentOptions['contextWindow']>,

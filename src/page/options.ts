@@ -188,6 +188,13 @@ export interface AgentOptions {
    */
   todo?: false | { afterRounds?: number; text?: string }
   /**
+   * Whether a model searches for tools instead of reading all of them: a request then has the page tools, those with
+   * `alwaysOffered`, `find_tools` and `use_tool`. `auto`: if there are more than 100 others, or their definitions have
+   * more than 40,000 characters. Decided with the first request of a conversation, and kept for all of it.
+   * @default 'auto' @throws unless it is 'auto', true or false
+   */
+  toolSearch?: 'auto' | boolean
+  /**
    * The model's context window. `tokens` is its size: longer requests get a summary of older turns. Before that, a
    * request of more than `clearAt` tokens loses old tool results, down to half of it; the newest `keepResults` stay.
    * Both happen in batches, because providers cache what was sent before. @default tokens 100,000; clearAt the smaller

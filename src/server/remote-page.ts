@@ -233,7 +233,7 @@ function callsOf(ask: PageQuery): readonly CallId[] {
 }
 
 const isGuestQuery = (type: PageQuery['type']) =>
-  type === 'prepare' || type === 'check' || type === 'read' || type === 'execute'
+  type === 'prepare' || type === 'tools' || type === 'check' || type === 'read' || type === 'execute'
 
 /** An outcome counts for the call of its query alone. */
 function wrongCall(ask: PageQuery, value: unknown): Failure | undefined {
@@ -251,6 +251,8 @@ function answerWithoutPage(ask: PageQuery): unknown {
   switch (ask.type) {
     case 'prepare':
       return { tools: [] }
+    case 'tools':
+      return []
     case 'check':
       return refusals(ask.calls)
     case 'execute':

@@ -174,6 +174,8 @@ export interface ToolCallPart {
   readonly type: 'tool-call'
   /** Never changed. What ran instead of its input is `started.input`. */
   readonly call: ToolCall
+  /** What the model called instead, if the request did not offer the tool. Later requests repeat it. */
+  readonly via?: Pick<ToolCall, 'name' | 'input'>
   /** The tool's title when the call was made. */
   readonly title?: string
   /** Set when the user was asked. */

@@ -189,6 +189,17 @@ export interface Prepared {
   readonly stop?: boolean
 }
 
+/** A tool that a request does not offer, and that `use_tool` may call. */
+export interface HiddenTool extends ToolSpec {
+  /** The conversation has not shown this definition to the model, so its call does not run, and fails with this. */
+  readonly unread?: {
+    /** Contains the definition. */
+    readonly error: Failure
+    /** Others have written it. */
+    readonly untrusted: boolean
+  }
+}
+
 /** The tools of a turn that the page posts before it is asked. */
 export interface Offer {
   /** Names the offer in queries about its calls. A newer offer of the page has a higher number. */
@@ -286,6 +297,11 @@ export interface Queries {
     /** The request to send instead: the whole of it, also if the hook changed nothing. */
     readonly answer: ModelRequest
   }
+  /**
+   * The definitions of tools that the request did not offer, and that its answer calls with `use_tool`. Those that the
+   * turn may not use are left out.
+   */
+  tools: { readonly fields: { readonly names: readonly string[] }; readonly answer: readonly HiddenTool[] }
   /** May these calls run? One verdict per call. A call without one is refused as `unavailable`. */
   check: { readonly fields: CheckedStep; readonly answer: readonly Verdict[] }
   /**

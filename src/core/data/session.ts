@@ -177,6 +177,8 @@ export interface Session {
   readonly usage?: Usage
   /** The state that the page shares with an agent on a server. Absent until one of them has set it. */
   readonly state?: JsonValue
+  /** @internal Its first request had `find_tools`, so all later ones have it, too. @default it has none */
+  readonly toolSearch?: true
   /** @internal Absolute index of the first message whose results requests still have. @default 0 */
   readonly clearedTo?: number
   /**

@@ -89,8 +89,15 @@ export type ToolChoice =
  */
 export const internals: unique symbol = Symbol.for('tool-agent.internals')
 
-/** Names of the tools that the host answers itself. They are reserved. */
-export const builtinToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result', 'final_result'])
+/** Names of the tools of the agent itself. They are reserved. */
+export const builtinToolNames: ReadonlySet<string> = new Set([
+  'todo_write',
+  'todo_read',
+  'read_result',
+  'final_result',
+  'find_tools',
+  'use_tool',
+])
 
 /** Upper limits of a turn. */
 export interface Limits {

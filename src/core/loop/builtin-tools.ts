@@ -8,6 +8,9 @@ import type { Session } from '../data/session.js'
 import type { Todo } from '../data/todo.js'
 import type { ToolSpec } from '../data/tool.js'
 
+/** Names of the tools that the host answers itself. */
+export const hostToolNames: ReadonlySet<string> = new Set(['todo_write', 'todo_read', 'read_result', 'final_result'])
+
 const base = {
   annotations: { readOnlyHint: true },
   exclusive: false,

@@ -7,6 +7,7 @@ import type { Failure } from '../data/errors.js'
 import type { ToolCallPart, ToolResult } from '../data/message.js'
 import { countTurn, perStep } from './turn-counters.js'
 import type { Limits } from '../data/tool.js'
+import { findToolsName } from './tool-names.js'
 import { canonicalJson } from '../data/plain-json.js'
 
 /** Repetitions without progress: from the third on, the result begins with a warning; the fifth does not run. */
@@ -29,6 +30,8 @@ export type GuardedCall = {
   readonly problem?: Failure
   /** What the model reads instead of the code and message of `refused` or `problem`. */
   readonly text?: string
+  /** The message of `refused` quotes what others have written. */
+  readonly untrusted?: boolean
   /** These lines precede its result, also that of a call that does not run. */
   readonly notes?: readonly string[]
 }
@@ -64,6 +67,8 @@ function applyGuards({ deps, offered, calls }: StepCalls, part: ToolCallPart): G
     if (names?.includes(call.name)) return { refused: unavailableToolFailure(call.name) }
     return { problem: unknownToolFailure(call.name, offered) }
   }
+  const { unread } = offered.get(call.name) ?? {}
+  if (unread) return { refused: unread.error, untrusted: unread.untrusted }
   if (call.raw !== undefined) {
     return {
       problem: { code: 'format-error', message: 'The arguments were not one JSON object' },
@@ -114,8 +119,9 @@ export const repetitionNote = /^Warning: (this is the same call|these \d+ calls 
 function unknownToolFailure(name: string, offered: OfferedTools): Failure {
   const known = name.slice(0, 80)
   const nearest = nearestNames(known, offered)
-  const advice =
-    nearest.length > 0 ? `Did you mean ${nearest.map((one) => `'${one}'`).join(', ')}?` : 'No tools available.'
+  const names = nearest.map((one) => `'${one}'`).join(', ')
+  let advice = nearest.length > 0 ? `Did you mean ${names}?` : 'No tools available.'
+  if (offered.has(findToolsName)) advice = `Search for one with ${findToolsName}.`
   return { code: 'unknown-tool', message: `There is no tool '${known}'. ${advice}`, details: { nearest } }
 }
 

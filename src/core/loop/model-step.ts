@@ -5,10 +5,11 @@ import { toFailure, ToolAgentError, type Failure } from '../data/errors.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import { allToolCalls, textOf, toolCallsOf, type AssistantMessage } from '../data/message.js'
 import type { FinishReason, ModelPart, ModelRequest } from '../data/model.js'
-import { outputToolName } from './output-tool.js'
+import { outputToolName } from './tool-names.js'
 import { isFencedOff, throwIfClosed, type OfferedTools, type TurnDeps } from './turn-deps.js'
 import { AnswerCollector, maxCallsPerAnswer, tooManyCalls } from './answer-collector.js'
-import { offeredName, readCalls, type CallIds } from './parse-tool-calls.js'
+import { hiddenNames, offeredName, readCalls, type CallIds } from './parse-tool-calls.js'
+import { hiddenTools } from './step-tools.js'
 import { createCallMarkupFilter } from '../prompt/strip-call-markup.js'
 import { outputModel } from './output-model.js'
 
@@ -24,6 +25,8 @@ export interface StepOutcome {
   readonly isCallLeaked: boolean
   /** The state that page and agent share, if the answer has set it. */
   readonly state?: JsonValue
+  /** The tools that the answer calls with `use_tool`. */
+  readonly hidden: OfferedTools
 }
 
 /** What `modelStep` sends. */
@@ -101,14 +104,16 @@ export async function modelStep(
       throwIfClosed(signal)
       if (signal.aborted) failure = undefined
     }
+    const called = collector.calls.filter(({ result }) => result === undefined)
+    const isWhole = !failure && !signal.aborted && (collector.finish === 'stop' || collector.finish === 'tool-calls')
+    const hidden = await hiddenTools(deps, signal, isWhole ? hiddenNames(called, offered) : [])
     let finish = failure || signal.aborted ? 'cut' : collector.finish
     // Calls of a cut answer must not run, even if their arguments can be parsed: more text could have followed.
     const hasCalls = finish === 'stop' || finish === 'tool-calls'
     const ids = callIds(deps)
-    const own = collector.calls.filter(({ result }) => result === undefined)
     // What the server has run has happened, also in an answer that was cut.
     const parts = collector.parts((call) => readCalls([call], offered, ids))
-    let calls = hasCalls ? readCalls(own, offered, ids) : []
+    let calls = hasCalls ? readCalls(called, offered, ids, hidden) : []
     // One streamed call can wrap many parallel calls.
     if (calls.length > maxCalls) {
       failure = toFailure(tooManyCalls(maxCalls), 'bad-response')
@@ -123,7 +128,7 @@ export async function modelStep(
       usage: collector.usage,
       model: collector.model,
     })
-    return dropUndefined({ message, finish, failure, isCallLeaked, state: collector.state })
+    return dropUndefined({ message, finish, failure, isCallLeaked, state: collector.state, hidden })
   }
 }
 
@@ -131,7 +136,7 @@ export async function modelStep(
  * True for a complete answer without calls that has no text either, or only text around a call that was written as
  * markup. Some models and servers give such an answer now and then.
  */
-export function isHollowAnswer({ message, finish, failure, isCallLeaked }: StepOutcome): boolean {
+export function isHollowAnswer({ message, finish, failure, isCallLeaked }: Omit<StepOutcome, 'hidden'>): boolean {
   if (failure || toolCallsOf(message).length > 0) return false
   if (isCallLeaked) return finish === 'stop' || finish === 'tool-calls'
   return finish === 'stop' && textOf(message).trim() === ''

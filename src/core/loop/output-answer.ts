@@ -1,7 +1,7 @@
 // Reads an answer that must be an object. Text that begins as JSON is shown as the arguments of `final_result` instead
 // of text. An answer without calls becomes a call of it; if its text is not JSON, the turn answers with a format error.
 import type { ModelPart } from '../data/model.js'
-import { outputToolName } from './output-tool.js'
+import { outputToolName } from './tool-names.js'
 import { objectText } from './output-request.js'
 
 /** Reads the parts of one answer. */

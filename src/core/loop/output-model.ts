@@ -5,10 +5,10 @@ import { withIndex } from '../data/lists.js'
 import { ToolAgentError } from '../data/errors.js'
 import { beginsAnswer, ownsRuns, type ModelAdapter, type ModelPart, type ModelRequest } from '../data/model.js'
 import type { HostConfig } from '../data/protocol.js'
-import { builtinToolNames } from '../data/tool.js'
+import { hostToolNames } from './builtin-tools.js'
 import { abortOnReturn } from './abort.js'
 import { createAnswerReader } from './output-answer.js'
-import { outputToolName } from './output-tool.js'
+import { outputToolName } from './tool-names.js'
 import { formatRequest, type OutputMode } from './output-request.js'
 import type { ModelAttempt, TurnDeps } from './turn-deps.js'
 
@@ -94,7 +94,7 @@ function supportsFormat(
 ): boolean {
   const provider = fallbacks?.provider ?? own
   if (provider === 'anthropic' && !pageModel) return false
-  if (!tools.some(({ name }) => !builtinToolNames.has(name))) return true
+  if (!tools.some(({ name }) => !hostToolNames.has(name))) return true
   if (pageModel) return false
   if (provider === 'google') return /gemini-([3-9]|\d\d)/.test(model)
   return provider === 'openai-responses' || isOpenAI(endpoint)

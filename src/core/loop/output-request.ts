@@ -1,8 +1,8 @@
 // Changes a request so that the model answers with an object: by its response format, or by the tool `final_result`.
 import { isObject, parseJson, type JsonObject, type JsonValue } from '../data/json.js'
 import type { ModelRequest, PromptAssistantPart, PromptMessage, PromptToolResult } from '../data/model.js'
-import { outputToolName } from './output-tool.js'
-import { builtinToolNames } from '../data/tool.js'
+import { outputToolName } from './tool-names.js'
+import { hostToolNames } from './builtin-tools.js'
 
 /**
  * How the model is asked for the object. `json`: by its response format. `tool`: by a final tool, which it must call.
@@ -12,7 +12,7 @@ export type OutputMode = 'json' | 'tool' | 'free'
 
 /** `isInPrompt`: the schema is repeated in the system text, for servers that ignore or hide a response format. */
 export function formatRequest(request: ModelRequest, mode: OutputMode, isInPrompt: boolean): ModelRequest {
-  const hasOthers = request.tools.some(({ name }) => !builtinToolNames.has(name))
+  const hasOthers = request.tools.some(({ name }) => !hostToolNames.has(name))
   // Without tools of the page there is one step, and a list of tasks is of no use.
   const tools = hasOthers ? request.tools : request.tools.filter(({ name }) => !name.startsWith('todo_'))
   const output = tools.find(({ name }) => name === outputToolName)

@@ -1,9 +1,10 @@
 // Turns the calls that a model streamed into call parts. Arguments are parsed once, names are matched with the offered
-// tools, and every id is unique in its session.
+// tools, a call of `use_tool` becomes one of the tool that it names, and every id is unique in its session.
 import { times } from '../data/lists.js'
 import { dropUndefined, isObject, type JsonValue } from '../data/json.js'
 import { isDeeperThan, parseExact } from '../data/plain-json.js'
 import type { ToolCallPart, ToolResult, Metadata } from '../data/message.js'
+import { useToolName } from './tool-names.js'
 import type { OfferedTools } from './turn-deps.js'
 
 /** A call as the model wrote it. */
@@ -114,24 +115,63 @@ export function nearestNames(name: string, offered: OfferedTools): string[] {
     .map(({ one }) => one)
 }
 
+/** What `use_tool` was called with: the tool that is meant, and the text of its arguments. */
+interface InnerCall {
+  readonly name: string
+  readonly text: string
+}
+
 /**
- * Call parts in call order. A call whose id is missing or taken, in this step or in the session, gets a new id. Some
- * servers start at `call_0` in every answer, and two calls with one id would be mixed up.
+ * The call inside a call of `use_tool`. A model that has found a tool may also call it directly. Undefined for any
+ * other call, and for arguments that name no tool, which are answered as those of `use_tool`.
+ */
+function innerCall({ name, text }: InnerCall, offered: OfferedTools): InnerCall | undefined {
+  if (!offered.has(useToolName)) return undefined
+  if (name !== useToolName) return offered.has(name) ? undefined : { name, text }
+  const { input: given } = parseArguments(text)
+  const { name: inner, input = {} } = isObject(given) ? given : {}
+  if (typeof inner !== 'string' || inner === '' || inner === useToolName) return undefined
+  return { name: inner, text: typeof input === 'string' ? input : JSON.stringify(input) }
+}
+
+/** Names of the tools that these calls mean and the request did not offer. */
+export function hiddenNames(calls: readonly StreamedCall[], offered: OfferedTools): string[] {
+  const names = calls.flatMap(unwrapParallel).flatMap(({ name, text }) => {
+    const inner = innerCall({ name: offeredName(name, offered), text }, offered)
+    return inner && !offered.has(offeredName(inner.name, offered)) ? [inner.name] : []
+  })
+  return [...new Set(names)]
+}
+
+/**
+ * Call parts in call order. `hidden`: the tools that `use_tool` may call, besides those on offer. A call whose id is
+ * missing or taken, in this step or in the session, gets a new id. Some servers start at `call_0` in every answer, and
+ * two calls with one id would be mixed up.
  */
 export function readCalls(
   calls: readonly StreamedCall[],
   offered: OfferedTools,
   { taken, isComplete, create }: CallIds,
+  hidden: OfferedTools = new Map(),
 ): ToolCallPart[] {
-  return calls.flatMap(unwrapParallel).map(({ id: given, name: rawName, text, metadata, result }) => {
-    const name = result ? rawName : offeredName(rawName, offered)
+  const known = new Map([...offered, ...hidden])
+  return calls.flatMap(unwrapParallel).map(({ id: given, name: rawName, text: rawText, metadata, result }) => {
+    const called = { name: result ? rawName : offeredName(rawName, offered), text: rawText }
+    const inner = result ? undefined : innerCall(called, offered)
+    const { name, text } = inner ? { ...inner, name: offeredName(inner.name, known) } : called
     const isUsed = taken.has(given) || (!isComplete && given.length < randomIdLength)
     const id = given === '' || isUsed ? create() : given
     taken.add(id)
     const parsed = parseArguments(text)
     const call = parsed.error === undefined ? { id, name, input: parsed.input } : { id, name, input: {}, raw: text }
-    return dropUndefined({ type: 'tool-call', call, title: offered.get(name)?.title, metadata, result })
+    const via = inner && { name: useToolName, input: viaInput(called, call.input) }
+    return dropUndefined({ type: 'tool-call', call, via, title: known.get(name)?.title, metadata, result })
   })
+}
+
+/** The arguments that later requests repeat: those that the model wrote or, for a direct call, would have written. */
+function viaInput({ name, text }: InnerCall, input: JsonValue): JsonValue {
+  return name === useToolName ? (parseArguments(text).input ?? {}) : { name, input }
 }
 
 /** Some models wrap parallel calls in one call of a tool that was not offered. */

@@ -6,7 +6,7 @@ import { ToolAgentError } from '../data/errors.js'
 import type { CallId, ToolCallPart } from '../data/message.js'
 import type { JsonValue } from '../data/json.js'
 import type { ExecutionResult, QueryOf, ReadProgress, Verdict } from '../data/protocol.js'
-import { builtinToolNames } from '../data/tool.js'
+import { hostToolNames } from './builtin-tools.js'
 
 /**
  * Whether the page may check and run these calls with one query. Not if one may do more than read, waits for others or
@@ -16,7 +16,7 @@ export function isReadingStep(deps: TurnDeps, offered: OfferedTools, calls: read
   if (deps.depth > 0 || deps.session().turn?.mode === 'manual') return false
   const isReading = ({ call: { name }, started, approval }: ToolCallPart): boolean => {
     const { annotations, exclusive, agent } = offered.get(name) ?? {}
-    const isPlain = !exclusive && !agent && !builtinToolNames.has(name) && !started && !approval
+    const isPlain = !exclusive && !agent && !hostToolNames.has(name) && !started && !approval
     return isPlain && annotations?.readOnlyHint === true
   }
   return calls.length > 0 && calls.length <= deps.config().limits.concurrency && calls.every(isReading)

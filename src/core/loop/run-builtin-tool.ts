@@ -4,7 +4,7 @@ import { dropUndefined, isObject } from '../data/json.js'
 import { toolCallsOf, type ToolCall, type ToolCallPart } from '../data/message.js'
 import { maxJsonChars } from '../data/plain-json.js'
 import { parseTodos, renderTodos, type Todo } from '../data/todo.js'
-import { outputToolName } from './output-tool.js'
+import { outputToolName } from './tool-names.js'
 import type { BuiltinToolOutcome, BuiltinToolRun } from './builtin-tools.js'
 import type { OfferedTools, TurnDeps } from './turn-deps.js'
 

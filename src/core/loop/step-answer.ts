@@ -26,10 +26,10 @@ export interface StepPlan {
 }
 
 /** The answer, and the request that got it. */
-export interface StepAnswer extends StepOutcome {
+export interface StepAnswer extends Omit<StepOutcome, 'hidden'> {
   /** What the request had besides the messages. */
   readonly added?: RequestAddition
-  /** The tools of the request as it was sent. Calls in its answer can run only these. */
+  /** The tools of the request as it was sent, and those that the answer calls with `use_tool`. Only these can run. */
   readonly sent: OfferedTools
   /** The tool choice of the request, if a hook changed it. */
   readonly toolChoice?: ToolChoice
@@ -65,9 +65,10 @@ async function callModel(
     const thread = deps.depth > 0 ? `${deps.rootSession().id}-${id}` : id
     const request = isRun ? { ...hooked, conversation: dropUndefined({ id: thread, state }) } : hooked
     const sent = new Map([...offered].filter(([name]) => request.tools.some((tool) => tool.name === name)))
-    const outcome = await modelStep(deps, signal, { request, step, offered: sent })
+    const { hidden, ...outcome } = await modelStep(deps, signal, { request, step, offered: sent })
     const changed = request.toolChoice === built.toolChoice ? undefined : request.toolChoice
-    return dropUndefined({ ...outcome, chars: countChars(request), sent, toolChoice: changed, added })
+    const callable = new Map([...sent, ...hidden])
+    return dropUndefined({ ...outcome, chars: countChars(request), sent: callable, toolChoice: changed, added })
   }
   // A run is started once, with the whole conversation: the server decides what its model reads of it.
   if (isRun) return send(build(deps.session()))

@@ -1,13 +1,38 @@
 // Which tools a step offers: those that the page posted last, or those with which it answers `prepare`; and those of
-// the host itself. A call runs only if the request that led to it offered its tool.
+// the host itself. A call runs only if the request that led to it offered its tool, or `use_tool`, which calls those
+// that the page knows beside its offer.
 import { builtinTools } from './builtin-tools.js'
 import { dropUndefined } from '../data/json.js'
 import { textOf } from '../data/message.js'
 import type { Prepared } from '../data/protocol.js'
-import type { OfferedTools, TurnDeps } from './turn-deps.js'
+import { latestToolCalls } from '../data/session.js'
+import type { ToolSpec } from '../data/tool.js'
+import { throwIfClosed, type OfferedTools, type TurnDeps } from './turn-deps.js'
 
 /** How deep agents may be nested: an agent inside an agent must not call a third one. */
 const maxAgentDepth = 2
+
+/**
+ * The definitions of tools that a request did not offer. None, without a query, for no names, and none after an abort:
+ * the answer is kept as far as it came. Rejects if that was `closed`, or as the query does.
+ */
+export async function hiddenTools(
+  deps: TurnDeps,
+  signal: AbortSignal,
+  names: readonly string[],
+): Promise<OfferedTools> {
+  if (names.length === 0) return new Map()
+  const specs = await deps.ask({ type: 'tools', names }, signal).catch((thrown: unknown) => {
+    throwIfClosed(signal)
+    if (!signal.aborted) throw thrown
+    return []
+  })
+  const allowed = specs.filter(({ name, agent }) => names.includes(name) && isAllowed(agent, deps))
+  return new Map(allowed.map((spec) => [spec.name, spec]))
+}
+
+const isAllowed = (agent: ToolSpec['agent'], { depth }: TurnDeps): boolean =>
+  agent === undefined || depth < maxAgentDepth
 
 /** The tools of one turn, from step to step. */
 export class StepTools {
@@ -45,12 +70,12 @@ export class StepTools {
 
   /** The tools of a request. Those of the host come first: they are in every request. */
   offer({ tools }: Prepared): OfferedTools {
-    const { session, config, depth } = this.#deps
-    const allowed = tools.filter((spec) => spec.agent === undefined || depth < maxAgentDepth)
+    const { session, config } = this.#deps
+    const allowed = tools.filter(({ agent }) => isAllowed(agent, this.#deps))
     return new Map([...builtinTools(session(), config().todo), ...allowed].map((spec) => [spec.name, spec]))
   }
 
-  /** A request has left. `offered`: its tools, after the page's hook. */
+  /** A request has left. `offered`: its tools, after the page's hook, and those that its answer calls by `use_tool`. */
   sent(offered: OfferedTools): void {
     this.#offered = offered
     this.#isFresh = false
@@ -63,12 +88,16 @@ export class StepTools {
 
   /** The tools for the open calls. In a resumed turn only those that the request of these calls offered. */
   async ofCalls(step: number): Promise<OfferedTools> {
-    return (this.#offered ??= this.#offeredBefore(await this.ask(step)))
+    return (this.#offered ??= await this.#offeredBefore(await this.ask(step)))
   }
 
-  #offeredBefore(prepared: Prepared): OfferedTools {
-    const names = this.#deps.session().turn?.offered
-    return new Map([...this.offer(prepared)].filter(([name]) => names?.includes(name)))
+  async #offeredBefore(prepared: Prepared): Promise<OfferedTools> {
+    const session = this.#deps.session()
+    const names = session.turn?.offered
+    const offered = new Map([...this.offer(prepared)].filter(([name]) => names?.includes(name)))
+    const open = latestToolCalls(session).filter(({ via, result }) => via && !result)
+    const hidden = open.map(({ call }) => call.name).filter((name) => !offered.has(name))
+    return new Map([...offered, ...(await hiddenTools(this.#deps, this.#signal, [...new Set(hidden)]))])
   }
 
   /** The calls of a step have run. */

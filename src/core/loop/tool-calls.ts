@@ -17,7 +17,7 @@ import { latestToolCalls } from '../data/session.js'
 import { allSettled, createSemaphore } from './semaphore.js'
 import { askedInVain, superseded } from '../prompt/failure-text.js'
 import { hasUntrustedText } from '../state/untrusted-text.js'
-import { builtinToolNames } from '../data/tool.js'
+import { hostToolNames } from './builtin-tools.js'
 import {
   failCall,
   isStopped,
@@ -133,7 +133,7 @@ async function settleGroup(batch: CallBatch, open: readonly ToolCallPart[]): Pro
     } else {
       const guarded = guardCall(batch, part)
       if (guarded.refused) await failCall(deps, id, { ...guarded, error: guarded.refused })
-      else if (!guarded.problem && builtinToolNames.has(name)) await runBuiltinCall(batch, part, guarded.notes)
+      else if (!guarded.problem && hostToolNames.has(name)) await runBuiltinCall(batch, part, guarded.notes)
       else pending.push({ part, ...guarded })
     }
   }

@@ -5,14 +5,25 @@ import type { AgentEvent } from '../data/event.js'
 import type { JsonValue } from '../data/json.js'
 import type { CallId, Reason } from '../data/message.js'
 import type { ModelAdapter, ModelRequest } from '../data/model.js'
-import type { AnswerTo, ExecutionResult, HostConfig, Offer, ProgressOf, QueryKind, QueryOf } from '../data/protocol.js'
+import type {
+  AnswerTo,
+  ExecutionResult,
+  HiddenTool,
+  HostConfig,
+  Offer,
+  ProgressOf,
+  QueryKind,
+  QueryOf,
+} from '../data/protocol.js'
 import type { Session } from '../data/session.js'
 import type { LongResult, TextRange } from '../state/store.js'
-import type { ToolSpec } from '../data/tool.js'
 import type { SemaphoreSlot } from './semaphore.js'
 
-/** The tools of one model request, by name. A call runs only if the request that led to it offered its tool. */
-export type OfferedTools = ReadonlyMap<string, ToolSpec>
+/**
+ * The tools of one model request, by name, and those that its answer calls with `use_tool`. A call runs only if they
+ * have its tool.
+ */
+export type OfferedTools = ReadonlyMap<string, HiddenTool>
 
 /**
  * The user's decision on an approval request. `superseded`: the user sent another message instead. `recheck`: the tool

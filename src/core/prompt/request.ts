@@ -361,8 +361,8 @@ function promptPart(part: AssistantMessage['parts'][number]): PromptAssistantPar
   const options = part.metadata ? { providerOptions: part.metadata } : {}
   if (part.type === 'tool-call') {
     if (part.result === undefined) return []
-    const { id, name, input, raw } = part.call
-    return [{ type: 'tool-call', toolCallId: id, toolName: name, input: raw === undefined ? input : {}, ...options }]
+    const { name, input } = part.via ?? { ...part.call, ...(part.call.raw === undefined ? {} : { input: {} }) }
+    return [{ type: 'tool-call', toolCallId: part.call.id, toolName: name, input, ...options }]
   }
   if (part.text.trim() === '' && part.metadata === undefined) return []
   return [{ type: part.type, text: part.text.toWellFormed(), ...options }]
@@ -372,12 +372,12 @@ const omitted = '[This result was removed to save space. Call the tool again if 
 
 /** `shorter`: what is sent in place of the whole result, if it is shorter. */
 function promptResult(part: ToolCallPart, reminder: string, shorter: string | undefined): PromptToolResult[] {
-  const { call, result } = part
+  const { call, via = call, result } = part
   if (result === undefined) return []
   const whole = result.modelOutput ?? (result.error ? failureText(result.error) : JSON.stringify(result.output))
   const isShorter = shorter !== undefined && (typeof whole !== 'string' || whole.length > shorter.length)
   const output = isShorter ? shorter : whole
-  const head = { type: 'tool-result' as const, toolCallId: call.id, toolName: call.name }
+  const head = { type: 'tool-result' as const, toolCallId: call.id, toolName: via.name }
   if (typeof output !== 'string') {
     const content = output.value.flatMap((one): ModelContent =>
       one.type === 'file' && one.label ? [{ type: 'text', text: one.label }, one] : [one],

@@ -19,6 +19,7 @@ import {
 } from '../data/message.js'
 import { emptySession, type ContextChange, type Session, type TurnEnd } from '../data/session.js'
 import type { ToolContext } from '../data/tool.js'
+import { findToolsName } from '../loop/tool-names.js'
 import { sumUsage } from '../data/turn-result.js'
 
 /** Characters. */
@@ -101,6 +102,7 @@ function apply(session: Session, event: AgentEvent): Session {
         messages: [...session.messages, event.message],
         turn,
         state,
+        toolSearch: offered.includes(findToolsName) || session.toolSearch,
         measured: measure(session.measured, event),
       })
     }

@@ -55,6 +55,7 @@ export function parseHead(record: unknown): SessionHead | undefined {
     end: withKnownOptions(validOf(record['end'], isEnd)),
     waiting: validOf(record['waiting'], isWaiting),
     note: validOf(record['note'], isSummary),
+    toolSearch: record['toolSearch'] === true || undefined,
     clearedTo: validOf(record['clearedTo'], isIndex),
     imported: validOf(record['imported'], isIndex),
     rejected: validOf(record['rejected'], isFiniteNumber),
@@ -163,10 +164,11 @@ export function isUndone(value: unknown): value is Undone {
 /** Whether a value is a call part. */
 export function isCall(part: unknown): boolean {
   if (!isObject(part) || part['type'] !== 'tool-call') return false
-  const { call, result, child, approval, started, held, answers, undone } = part
+  const { call, via, result, child, approval, started, held, answers, undone } = part
   return (
     hasStrings(call, 'id', 'name') &&
     call['input'] !== undefined &&
+    isOptional(via, (value) => hasStrings(value, 'name') && value['input'] !== undefined) &&
     // The messages of an agent that runs as this call.
     isOptional(child, (value) => isObject(value) && isListOf(value['messages'], isMessage)) &&
     isOptional(

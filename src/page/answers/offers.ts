@@ -1,7 +1,7 @@
-// The tools that each agent's newest request offered. A call runs a tool only if its definition is still the offered
-// one: a tool that was replaced since has another hash.
+// The tools that each agent's newest request offered or could have found. A call runs one only if
+// its definition is still the same: a tool that was replaced since has another hash.
 import { internals } from '../../core/data/tool.js'
-import type { AvailableTool, AvailableTools } from '../tools/available-tools.js'
+import type { AvailableTool, StepOffer } from '../tools/available-tools.js'
 import { definitionHash } from '../tools/compiled-tool.js'
 import { isCompiled } from '../tools/registered-tool.js'
 import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
@@ -10,9 +10,9 @@ import type { QueryDeps, CallPath, ResultSource } from './query-deps.js'
 export class Offers {
   readonly #deps: QueryDeps
   /** By the joined path of the calls around an agent; the user's own turn has the key ''. */
-  readonly #offers = new Map<string, AvailableTools>()
+  readonly #offers = new Map<string, StepOffer>()
   /** Those that the page has posted and the host may still use. */
-  readonly #posted = new Map<number, { readonly turn: string; readonly offer: AvailableTools }>()
+  readonly #posted = new Map<number, { readonly turn: string; readonly offer: StepOffer }>()
   /** The number of the newest offer that the host has used; undefined if that was the answer to a query. */
   #used: number | undefined
 
@@ -21,7 +21,7 @@ export class Offers {
   }
 
   /** Stores the offer of one agent. A new offer of the turn itself discards those of agents inside its older calls. */
-  set(path: CallPath, offer: AvailableTools): void {
+  set(path: CallPath, offer: StepOffer): void {
     if (path.length === 0) {
       this.#offers.clear()
       this.#used = undefined
@@ -30,7 +30,7 @@ export class Offers {
   }
 
   /** Keeps an offer that the page posts, until the host uses a newer one of the turn. */
-  posts(number: number, turn: string, offer: AvailableTools): void {
+  posts(number: number, turn: string, offer: StepOffer): void {
     for (const [one, before] of this.#posted)
       if (this.#deps.send(before.turn).options === undefined) this.#posted.delete(one)
     this.#posted.set(number, { turn, offer })
@@ -42,18 +42,19 @@ export class Offers {
     if (posted === undefined || this.#used === number) return
     for (const [one, { turn }] of this.#posted) if (turn === posted.turn && one < number) this.#posted.delete(one)
     this.set([], posted.offer)
-    this.#deps.registry.inOrder(posted.offer)
+    this.#deps.registry.inOrder(posted.offer.sent)
     this.#used = number
   }
 
-  /** The tool as it was offered, whatever is registered by now. */
+  /** The tool as it was offered or could be found, whatever is registered by now. */
   offered(name: string, path: CallPath): AvailableTool | undefined {
-    return this.#offers.get(path.join())?.get(name)
+    return this.#offers.get(path.join())?.callable.get(name)
   }
 
   /** Whether the newest request of an agent contains a description that others have written. */
   describesForeignTools(path: CallPath): boolean {
-    return [...(this.#offers.get(path.join())?.values() ?? [])].some(({ entry }) => entry.tool[internals]?.isDiscovered)
+    const sent = this.#offers.get(path.join())?.sent.values() ?? []
+    return [...sent].some(({ entry }) => entry.tool[internals]?.isDiscovered)
   }
 
   /** The tool as it would run now, if its definition is still the one with this hash. */

@@ -3,11 +3,12 @@
 import type { Offer, PageMessage } from '../../core/data/protocol.js'
 import type { TurnOptions } from '../../core/data/session.js'
 import { dropUndefined } from '../../core/data/json.js'
-import { toolsOnOffer, type AvailableTools } from '../tools/available-tools.js'
+import { toolsOnOffer, type StepOffer } from '../tools/available-tools.js'
 import { isCompiled } from '../tools/registered-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import { preparedFrom } from './prepare-step.js'
 import type { QueryContext } from './query-context.js'
+import { knownOffer } from './step-offer.js'
 
 /** What a turn offers besides the registered tools. */
 export interface TurnOffer {
@@ -44,8 +45,8 @@ export class PostedOffers {
 
   /** What to post before any other message: the offers that have changed. */
   changed(): PageMessage[] {
-    const { registry, providers } = this.#context.deps
-    const from = `${registry.changes} ${providers.size > 0}`
+    const { registry, providers, state } = this.#context.deps
+    const from = `${registry.changes} ${providers.size > 0} ${state.session?.toolSearch}`
     if (from === this.#from) return []
     this.#from = from
     this.#forgetEnded()
@@ -64,27 +65,28 @@ export class PostedOffers {
   #next(turn: string, { options, own, key: before }: PostedTurn): { readonly offer: Offer | undefined } | undefined {
     // While another turn runs or waits, its new tools keep the places before those of this one.
     const isNext = [...this.#turns.keys(), turn][0] === turn
-    const tools = this.#tools({ options, own }, isNext)
-    const specs = tools && preparedFrom(this.#context, tools, options.output).tools
+    const known = this.#offer({ options, own }, isNext)
+    const specs = known && preparedFrom(this.#context, known.sent, options.output).tools
     const key = specs
       ?.map((spec) => [spec.hash, spec.exclusive, spec.timeout, spec.maxRetries, spec.returnDirect].join())
       .join('\n')
     this.#turns.set(turn, { options, own, key })
     if (key === before) return undefined
-    if (tools === undefined || specs === undefined) return { offer: undefined }
+    if (known === undefined || specs === undefined) return { offer: undefined }
     const number = ++this.#number
-    this.#context.offers.posts(number, turn, tools)
+    this.#context.offers.posts(number, turn, known)
     return { offer: { number, tools: specs } }
   }
 
-  /** Undefined if they are not known: a provider or a function has to be called, or a schema is not compiled. */
-  #tools({ options: { activeTools }, own }: TurnOffer, isNext: boolean): AvailableTools | undefined {
+  /** Undefined if it is not known: a provider or a function has to be called, code loaded, or a schema compiled. */
+  #offer({ options: { activeTools }, own }: TurnOffer, isNext: boolean): StepOffer | undefined {
     const { registry, providers, page, report } = this.#context.deps
     const entries = [...registry.entries(), ...(own?.entries() ?? [])]
     const isKnown = entries.every((entry) => isCompiled(entry) && typeof entry.tool.description !== 'function')
     if (!isKnown || providers.size > 0) return undefined
     try {
-      return toolsOnOffer({ registry, activeTools, isFirst: true, isManual: false, isNext, page: page(), report }, own)
+      const request = { registry, activeTools, isFirst: true, isManual: false, isNext, page: page(), report }
+      return knownOffer(this.#context, toolsOnOffer(request, own))
     } catch {
       // The turn ends with this error, when the host asks.
       return undefined

@@ -12,6 +12,7 @@ import { warnAboutToolCount } from '../hints/lint-tool.js'
 import { outputTool } from './output.js'
 import type { QueryContext, QueryRun } from './query-context.js'
 import type { CallPath } from './query-deps.js'
+import { stepOffer } from './step-offer.js'
 
 /** Built-in todo tools that the host adds to the offer. */
 const todoToolCount = 2
@@ -29,7 +30,7 @@ export async function prepareStep(
   if (await isStopConditionMet(context, query.step)) return { tools: [], stop: true }
   const { options: sendOptions, shared } = deps.send(query.turn)
   const { id: sessionId, turn } = session()
-  const offer = await collectAvailableTools({
+  const tools = await collectAvailableTools({
     registry,
     providers: deps.providers,
     send: sendOptions,
@@ -45,8 +46,10 @@ export async function prepareStep(
   })
   // A slow provider may outlast its turn. Its offer must not replace the next turn's.
   signal.throwIfAborted()
+  const offer = await stepOffer(context, tools, path)
+  signal.throwIfAborted()
   offers.set([], offer)
-  return preparedFrom(context, offer, turn?.options.output)
+  return preparedFrom(context, offer.sent, turn?.options.output)
 }
 
 /** `stopWhen` is called before a model call, but not before calls that a reload left open. */
@@ -59,14 +62,16 @@ async function isStopConditionMet({ deps }: QueryContext, step: number): Promise
 }
 
 /** An agent that runs as a call is offered its own tools and no others. */
-async function prepareSubAgent({ deps, offers }: QueryContext, path: CallPath): Promise<Prepared> {
+async function prepareSubAgent(context: QueryContext, path: CallPath): Promise<Prepared> {
+  const { deps, offers } = context
   const { session, page, report } = deps
   const calls = allToolCalls(session().messages.slice(-1))
   const name = calls.find(({ part }) => part.call.id === path.at(-1))?.part.call.name
   const agent = offers.offered(name ?? '', path.slice(0, -1))
-  const offer: AvailableTools = agent ? subAgentTools(agent.entry, page(), report) : new Map()
+  const tools: AvailableTools = agent ? subAgentTools(agent.entry, page(), report) : new Map()
+  const offer = await stepOffer(context, tools, path)
   offers.set(path, offer)
-  return { tools: specsOf(offer) }
+  return { tools: specsOf(offer.sent) }
 }
 
 /** The definitions without the functions, which cannot cross the port. */

@@ -7,7 +7,7 @@ import type { ReadProgress } from '../../core/data/protocol.js'
 import { turnContext, type Session } from '../../core/data/session.js'
 import type { ToolContext } from '../../core/data/tool.js'
 import { mergeContextLayers, visibleContext } from '../context-layers.js'
-import type { AvailableTool } from '../tools/available-tools.js'
+import type { AvailableTool, ToolSearch } from '../tools/available-tools.js'
 import type { QueryDeps, CallPath } from './query-deps.js'
 import type { Offers } from './offers.js'
 
@@ -19,6 +19,8 @@ export interface QueryContext {
   readonly offers: Offers
   /** What the newest check of each call found out. Needed again when it runs, and by its question. */
   readonly checks: Map<CallId, CallCheck>
+  /** Searches the tools, once a conversation needs that. */
+  search?: ToolSearch
   /** The programmer is warned about too many tools once per page. */
   hasWarnedAboutToolCount: boolean
 }

@@ -44,8 +44,8 @@ export interface QueryDeps extends ToolErrorDeps {
   isAllowed(call: ToolCall, input: JsonValue): boolean
   /** Aborted when the agent is closed. */
   readonly closed: AbortSignal
-  /** Where progress is shown. */
-  readonly state: Pick<AgentState, 'setProgress' | 'notify'>
+  /** Where progress is shown, and the session while it may not be open yet: then it is new. */
+  readonly state: Pick<AgentState, 'setProgress' | 'notify' | 'session'>
   /** Why a tool cannot ask the user anything; undefined if it can. */
   noQuestions(): string | undefined
   /** Stops the running turn. */

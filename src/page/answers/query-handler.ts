@@ -4,7 +4,8 @@ import { doneByUser } from '../../core/prompt/failure-text.js'
 import { toFailure, type ErrorCode } from '../../core/data/errors.js'
 import { allToolCalls, type CallId, type ToolCall } from '../../core/data/message.js'
 import type { AnswerTo, ExecutionResult, HostMessage, QueryKind, QueryOf } from '../../core/data/protocol.js'
-import { builtinToolNames, type ToolContext } from '../../core/data/tool.js'
+import type { ToolContext } from '../../core/data/tool.js'
+import { outputToolName } from '../../core/loop/tool-names.js'
 import { answerOutput } from './output.js'
 import { unsavedCalls } from '../tab/notes.js'
 import type { AskedQuestion } from '../tools/attempt.js'
@@ -20,6 +21,7 @@ import { changedRequest, streamModel } from './option-functions.js'
 import { PostedOffers } from './posted-offers.js'
 import { prepareStep } from './prepare-step.js'
 import { readCalls } from './read-calls.js'
+import { hiddenTools } from './step-offer.js'
 
 /** How the page answers one kind of query. */
 interface Answering<K extends QueryKind> {
@@ -35,6 +37,7 @@ const answersWith = (executions: Executions, headers: RequestHeaders): Answers =
   prepare: { thrown: 'invalid-option', answer: prepareStep },
   headers: { thrown: 'unauthorized', answer: (_context, query) => headers.answer(query) },
   'before-model': { thrown: 'invalid-option', answer: changedRequest },
+  tools: { thrown: 'unavailable', answer: hiddenTools },
   check: { thrown: 'execution-failed', answer: checkCalls },
   read: {
     thrown: 'execution-failed',
@@ -43,8 +46,7 @@ const answersWith = (executions: Executions, headers: RequestHeaders): Answers =
   execute: {
     thrown: 'execution-failed',
     answer: (context, query, run) =>
-      // Of the builtin tools, the host asks the page only for the one that ends the turn.
-      builtinToolNames.has(query.name) ? answerOutput(context, query) : executions.execute(context, query, run),
+      query.name === outputToolName ? answerOutput(context, query) : executions.execute(context, query, run),
   },
   model: { thrown: 'bad-response', answer: streamModel },
   unsaved: { thrown: 'storage', answer: async (_context, { sessionId }) => unsavedCalls(sessionId) },

@@ -22,7 +22,7 @@ import { TurnSender } from './turn-sender.js'
 import { contextChange } from '../tool-context.js'
 import type { ExclusiveLock } from '../promises.js'
 import { callTool, type CallToolOptions } from '../tools/call-tool.js'
-import { compileTool } from '../tools/compiled-tool.js'
+import { compileInPieces } from '../tools/compile-in-pieces.js'
 import { lintTool } from '../hints/lint-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { ToolProvider } from '../tools/tool.js'
@@ -115,7 +115,7 @@ export class AgentClient {
 
   #createQueryHandler(): QueryHandler {
     const { state, pending, registry, providers, lock, options, isAllowed } = this.#deps
-    registry.compileWith(compileTool)
+    registry.compileWith(compileInPieces)
     registry.lintWith(lintTool)
     this.turns.warmUp()
     return new QueryHandler({

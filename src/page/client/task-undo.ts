@@ -6,7 +6,7 @@ import { toFailure, type Failure } from '../../core/data/errors.js'
 import { parseJson, isObject, type JsonValue } from '../../core/data/json.js'
 import { allToolCalls, type CallId, type Message, type ToolCallPart, type Undone } from '../../core/data/message.js'
 import { turnContext, type ContextChange, type Session } from '../../core/data/session.js'
-import { builtinToolNames, internals } from '../../core/data/tool.js'
+import { internals, builtinToolNames } from '../../core/data/tool.js'
 import type { AgentState } from '../agent-state.js'
 import { mergeContextLayers } from '../context-layers.js'
 import * as log from '../log.js'
@@ -369,7 +369,7 @@ const logFailure = ({ call: { name, id } }: ToolCallPart, failure: Failure): voi
 /** The call that stands for another one: the agent's, for a call of an agent. */
 const lineOf = ({ part, path }: Call): CallId => path[0] ?? part.call.id
 
-/** Tools of the host, and page tools without an effect. */
+/** Tools of the agent itself, and page tools without an effect. */
 const changesNothing: ReadonlySet<string> = new Set([...builtinToolNames, 'page_wait', 'page_scroll', 'form_undo'])
 
 /** An outcome while it is made. */

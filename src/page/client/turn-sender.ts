@@ -6,6 +6,7 @@ import type { HostSendOptions } from '../../core/data/protocol.js'
 import type { PageFacts, TurnOptions } from '../../core/data/session.js'
 import type { TurnResult } from '../../core/data/turn-result.js'
 import { compileOutput, type CompiledOutput } from '../answers/output.js'
+import { mostTools } from '../answers/step-offer.js'
 import { pageAddress } from '../facts/address.js'
 import { pageReader, readPageContext, readPageFacts } from '../facts/page-facts.js'
 import type { AgentState } from '../agent-state.js'
@@ -17,7 +18,7 @@ import { untilAborted } from '../promises.js'
 import { randomId } from '../random-id.js'
 import { copyContext } from '../tool-context.js'
 import { checkActiveTools, sentTools } from '../tools/available-tools.js'
-import { definitionHash } from '../tools/compiled-tool.js'
+import { definitionHash, nextTask } from '../tools/compiled-tool.js'
 import { isCompiled } from '../tools/registered-tool.js'
 import type { ToolRegistry } from '../tools/registry.js'
 import type { PageReading, ToolProvider } from '../tools/tool.js'
@@ -77,7 +78,8 @@ export class TurnSender {
     const { registry } = this.#deps
     const reading = (this.#newestReading = {})
     await registry.ready()
-    for (const entry of registry.entries()) {
+    const entries = registry.entries()
+    for (const entry of entries.length > mostTools ? [] : entries) {
       await nextTask()
       // A function of the page is called once per step.
       if (isCompiled(entry) && typeof entry.tool.description !== 'function')
@@ -227,7 +229,6 @@ export class TurnSender {
   }
 }
 
-const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 /** The next idle time of the page, at most a second later. Some browsers do not tell it. */
 const idle = () =>
   new Promise<unknown>((resolve) => {

@@ -84,7 +84,8 @@ export function warnAboutToolCount(
   ).length
   log.logWarning(
     `A request offers ${count} tools, with ${Math.ceil(size / 1024)} KiB of definitions that each step sends. ` +
-      `Many models take at most ${maxToolCount}: offer fewer with activeTools, a tool provider or hooks.beforeModel.`,
+      `Many models take at most ${maxToolCount}: offer fewer with toolSearch, activeTools, a tool provider or ` +
+      'hooks.beforeModel.',
   )
   return true
 }

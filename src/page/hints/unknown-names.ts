@@ -17,6 +17,7 @@ export const toolFields = {
   timeout: true,
   maxRetries: true,
   exclusive: true,
+  alwaysOffered: true,
   needsApproval: true,
   question: true,
   returnDirect: true,

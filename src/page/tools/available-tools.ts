@@ -2,23 +2,15 @@
 // `answers/` keeps the result until the next step: a call may run only a tool that its own request offered.
 import { toErrorValue, ToolAgentError, type Failure } from '../../core/data/errors.js'
 import { builtinToolNames, type ToolSpec } from '../../core/data/tool.js'
-import { definitionHash, compileTool } from './compiled-tool.js'
-import { describeTool, isCompiled, type CompiledTool } from './registered-tool.js'
+import { definitionHash, compileTool, type AvailableTool, type AvailableTools } from './compiled-tool.js'
+import { describeTool, isCompiled, type CompiledTool, type ToolDescription } from './registered-tool.js'
 import { lintTool, warnNotRunnable } from '../hints/lint-tool.js'
 import { collectProviderTools, type ProviderRequest } from './provider-tools.js'
 import { ToolRegistry, type ToolEntry } from './registry.js'
 import type { ToolProvider } from './tool.js'
 import type { SendOptions } from '../options.js'
 
-/** A tool that the next request offers. */
-export interface AvailableTool {
-  /** The registered tool, with its functions. */
-  readonly entry: CompiledTool
-  /** Its definition as sent to the host, with the hash that calls are checked against. */
-  readonly spec: ToolSpec
-}
-/** The tools of one step, by name. */
-export type AvailableTools = ReadonlyMap<string, AvailableTool>
+export type { AvailableTool, AvailableTools, StepOffer, ToolSearch } from './compiled-tool.js'
 
 /** The input of `collectAvailableTools` for one step. */
 export interface AvailableToolsRequest extends ProviderRequest {
@@ -99,7 +91,10 @@ export function toolsOnOffer(
           message: `The provider's tool '${entry.name}' is left out: another tool has this name`,
         })
       } else {
-        offer.set(entry.name, { entry, spec: definitionHash(entry, from.describe(entry, page)) })
+        offer.set(
+          entry.name,
+          availableTool(entry, () => from.describe(entry, page)),
+        )
       }
     }
   }
@@ -111,6 +106,17 @@ export function toolsOnOffer(
   if (active && request.isFirst && !provided.includes(undefined)) refuseUnknown(active, isKnown)
   const ordered = registry.inOrder(offer, request.isNext)
   return active === undefined ? ordered : new Map([...ordered].filter(([name]) => active.includes(name)))
+}
+
+/** Thousands of tools may be available of which a conversation uses three: their definitions are not hashed. */
+function availableTool(entry: CompiledTool, describe: () => ToolDescription): AvailableTool {
+  let spec: ToolSpec | undefined
+  return {
+    entry,
+    get spec() {
+      return (spec ??= definitionHash(entry, describe()))
+    },
+  }
 }
 
 function isRunnable({ tool, inner }: ToolEntry): boolean {
@@ -129,7 +135,7 @@ export function subAgentTools(
   return new Map(
     inner
       .filter((entry): entry is CompiledTool => isCompiled(entry) && isRunnable(entry))
-      .map((entry) => [entry.name, { entry, spec: definitionHash(entry, describeTool(entry, page, report)) }]),
+      .map((entry) => [entry.name, availableTool(entry, () => describeTool(entry, page, report))]),
   )
 }
 

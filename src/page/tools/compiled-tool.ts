@@ -11,6 +11,8 @@ import {
   type ToolDescription,
 } from './registered-tool.js'
 import type { JsonObject } from '../../core/data/json.js'
+import type { Message } from '../../core/data/message.js'
+import type { HiddenTool } from '../../core/data/protocol.js'
 import { canonicalJson } from '../../core/data/plain-json.js'
 import { sha256 } from '../sha256.js'
 import { lintDescription } from '../hints/lint-tool.js'
@@ -46,9 +48,37 @@ export function compileTool(entry: ToolEntry): Promise<void> | undefined {
   })
 }
 
+/** Resolves in a task of its own. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 /** Milliseconds per attempt. */
 const defaultTimeout = 15_000
 const defaultRetries = 3
+
+/** A tool that the next request offers. */
+export interface AvailableTool {
+  /** The registered tool, with its functions. */
+  readonly entry: CompiledTool
+  /** Its definition as sent to the host, with the hash that calls are checked against. Made when it is first read. */
+  readonly spec: ToolSpec
+}
+/** The tools of one step, by name. */
+export type AvailableTools = ReadonlyMap<string, AvailableTool>
+
+/** The tools of one step. */
+export interface StepOffer {
+  /** What a call may run. */
+  readonly callable: AvailableTools
+  /** What the request has. The rest must be found first. */
+  readonly sent: AvailableTools
+}
+
+/** What searches the tools of one agent. */
+export interface ToolSearch {
+  /** `isOwn`: the tools of the agent itself, whose index is kept for its next step. */
+  offer(tools: AvailableTools, isOwn: boolean): StepOffer
+  /** Answers `tools`. `messages`: those of the conversation, which may have shown the definitions to the model. */
+  hidden(tools: readonly AvailableTool[], messages: readonly Message[]): readonly HiddenTool[]
+}
 
 /** A definition as the host receives it, without its hash. */
 export type ToolDefinition = Omit<ToolSpec, 'hash'>
@@ -92,3 +122,6 @@ export function definitionHash(entry: CompiledTool, described: ToolDescription):
   known.set(entry, { of, hash })
   return { ...definition, hash }
 }
+
+/** Whether every request has it, also while the model searches for others. */
+export const isAlwaysOffered = ({ entry: { tool } }: AvailableTool): boolean => tool.alwaysOffered === true

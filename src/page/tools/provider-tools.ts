@@ -1,9 +1,11 @@
 // Calls a tool provider for one step. A provider that fails and a tool that is invalid are reported and left out, once
 // until the provider answers differently.
 import { errorMessage, ToolAgentError, type Failure } from '../../core/data/errors.js'
+import { withIndex } from '../../core/data/lists.js'
 import { fingerprint } from '../../core/state/fingerprint.js'
 import { internals, type ToolContext } from '../../core/data/tool.js'
-import { compileTool } from './compiled-tool.js'
+import { atOnce, compileInPieces } from './compile-in-pieces.js'
+import { nextTask } from './compiled-tool.js'
 import { lintTool } from '../hints/lint-tool.js'
 import { ToolRegistry } from './registry.js'
 import type { AnyTool, ToolProvider } from './tool.js'
@@ -43,7 +45,7 @@ export async function collectProviderTools(
   found.lintWith((entry) => {
     if (!entry.tool[internals]?.isDiscovered) lintTool(entry)
   })
-  found.compileWith(compileTool)
+  found.compileWith(compileInPieces)
   const {
     message,
     sessionId,
@@ -57,7 +59,10 @@ export async function collectProviderTools(
       timer = setTimeout(() => reject(new Error(`no answer within ${providerTimeout} ms`)), providerTimeout)
     })
     const tools = await Promise.race([provider({ message, sessionId, toolContext, url, shared }), late])
-    for (const tool of tools ?? []) register(found, tool, request)
+    for (const [at, tool] of withIndex(tools ?? [])) {
+      if (at % atOnce === atOnce - 1) await nextTask()
+      register(found, tool, request)
+    }
     await found.ready()
     return found
   } catch (thrown) {

@@ -185,14 +185,12 @@ export class ToolRegistry {
     try {
       const pending = this.#compileTool?.(entry)
       if (pending === undefined) return done()
-      const settled = pending.then(() => {
-        done()
-        if (this.#entries.get(entry.name) === entry) this.#changed()
-      }, failed)
-      this.#pending.set(
-        entry,
-        settled.finally(() => this.#pending.delete(entry)),
-      )
+      const settled = pending.then(done, failed).finally(() => {
+        this.#pending.delete(entry)
+        // Thousands may be pending.
+        if (this.#pending.size === 0) this.#changed()
+      })
+      this.#pending.set(entry, settled)
     } catch (error) {
       failed(error)
     }

@@ -301,8 +301,8 @@ export type ContextOf<C> = [C] extends [never] ? ToolContext : InputOf<C>
 /** A function of the page that the model may ask for. `Context` is the type of `toolContext`. */
 export interface Tool<Input = Record<string, unknown>, Output = unknown, Context = ToolContext> {
   /**
-   * `^[A-Za-z0-9_-]{1,64}$`, unique in the agent. `todo_write`, `todo_read`, `read_result` and `final_result` are
-   * reserved.
+   * `^[A-Za-z0-9_-]{1,64}$`, unique in the agent. `todo_write`, `todo_read`, `read_result`, `final_result`,
+   * `find_tools` and `use_tool` are reserved.
    */
   readonly name: string
   /** For people. Default: the name in words. */
@@ -321,6 +321,8 @@ export interface Tool<Input = Record<string, unknown>, Output = unknown, Context
   readonly maxRetries?: number
   /** True: runs alone, after all earlier calls of its step and before all later ones. Default: false. */
   readonly exclusive?: boolean
+  /** True: every request offers it, also while the model searches for the other tools. Default: false. */
+  readonly alwaysOffered?: boolean
   /**
    * Whether the user is asked before a call runs. If the function throws, the call is refused. Default: false, and
    * true for a tool with `question`.

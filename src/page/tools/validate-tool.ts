@@ -2,6 +2,7 @@
 import { errorMessage, ToolAgentError } from '../../core/data/errors.js'
 import { isObject } from '../../core/data/json.js'
 import { internals, builtinToolNames, type ToolAnnotations } from '../../core/data/tool.js'
+import { otherAnnotations } from '../hints/other-libraries.js'
 import { unknownAnnotations, unknownToolFields, type UnknownName } from '../hints/unknown-names.js'
 import { logWarning } from '../log.js'
 import { received } from '../checks.js'
@@ -9,13 +10,7 @@ import { strictJson } from '../tool-context.js'
 import type { AnyTool } from './tool.js'
 
 /** The annotations that must be booleans. */
-export const annotationHints = [
-  'readOnlyHint',
-  'destructiveHint',
-  'idempotentHint',
-  'untrustedContentHint',
-  'consequentialHint',
-]
+const annotationHints = Object.keys(otherAnnotations)
 
 /** Creates the `invalid-tool` error for a tool, with its name if it has one. */
 export function invalidTool(name: unknown, problem: string, cause?: unknown): ToolAgentError {
@@ -57,6 +52,7 @@ export function checkTool(tool: unknown, source?: string): asserts tool is AnyTo
   optional('description', 'string', 'function')
   optional('execute', 'function')
   optional('exclusive', 'boolean')
+  optional('alwaysOffered', 'boolean')
   optional('toModelOutput', 'function')
   optional('summary', 'function')
   optional('undo', 'function')

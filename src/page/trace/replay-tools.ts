@@ -65,7 +65,7 @@ export function replayTools(trace: Trace, calls: RecordedCalls): AnyTool[] {
   return definitionsIn(trace).map((definition) => replayTool(definition, calls))
 }
 
-/** Without built-in tools, which the host adds itself. A definition with a description wins over one without. */
+/** Without built-in tools, which the agent adds itself. A definition with a description wins over one without. */
 function definitionsIn(trace: Trace): TracedTool[] {
   const known = new Map<string, TracedTool>()
   const add = (tool: { readonly name: string } & Partial<TracedTool>): void => {

@@ -72,6 +72,7 @@ const toolCall: z.ZodType<ToolCallPart> = z.object({
   type: z.literal('tool-call'),
   // The model may have made the name up.
   call: z.object({ id, name: text(256), input: json, raw: words.exactOptional() }),
+  via: z.object({ name: text(256), input: json }).exactOptional(),
   title: line.exactOptional(),
   result: result.exactOptional(),
   child: z.object({ messages: z.lazy(() => list(childMessage, 1_000)) }).exactOptional(),

@@ -6,7 +6,7 @@ import { effects, type TaskScope } from '../../core/data/effect.js'
 import type { ErrorCode, Failure } from '../../core/data/failure.js'
 import { questionIn } from '../../core/data/form-question.js'
 import { isFormQuestion } from '../../core/data/question-bounds.js'
-import type { ExecutionResult, Offer, Verdict } from '../../core/data/protocol.js'
+import type { ExecutionResult, HiddenTool, Offer, Verdict } from '../../core/data/protocol.js'
 import type { PageFacts } from '../../core/data/session.js'
 import type { StoppedEffect } from '../../core/data/stopped-effect.js'
 import type { ToolSpec } from '../../core/data/tool.js'
@@ -57,6 +57,17 @@ const toolSpec = z.strictObject({
 }) satisfies z.ZodType<ToolSpec>
 
 const tools = list(toolSpec, 256)
+
+/** Tools that the request did not have. What the page says of them instead of a result is untrusted. */
+export const hiddenTools = list(
+  toolSpec.extend({
+    unread: z
+      .strictObject({ error: failure, untrusted: z.boolean() })
+      .transform(({ error }) => ({ error, untrusted: true }))
+      .exactOptional(),
+  }),
+  256,
+) satisfies z.ZodType<readonly HiddenTool[]>
 
 /** The tools of a page, and the path of that page. Its origin is that of the socket. */
 export const offer = z.strictObject({ number: count, path: address, tools }) satisfies z.ZodType<Offer>

@@ -28,6 +28,7 @@ import { prepareStep } from '../../page/answers/prepare-step.js'
 import type { QueryContext, QueryRun } from '../../page/answers/query-context.js'
 import type { QueryDeps } from '../../page/answers/query-deps.js'
 import { readCalls } from '../../page/answers/read-calls.js'
+import { hiddenTools } from '../../page/answers/step-offer.js'
 import { invalidInput } from '../../page/answers/tool-errors.js'
 import * as log from '../../page/log.js'
 import { ExclusiveLock, untilAborted } from '../../page/promises.js'
@@ -60,6 +61,7 @@ export class ServerTools implements HostTools {
   readonly #executions = new Executions()
   readonly #answers: { readonly [K in QueryKind]?: Answer<K> } = {
     prepare: (guest, query, asking) => this.#prepare(guest, query, asking),
+    tools: (guest, query, asking) => this.#hidden(guest, query, asking),
     check: (guest, query, asking) => this.#check(guest, query, asking),
     read: (guest, query, asking) => this.#read(guest, query, asking),
     execute: (guest, query, asking) => this.#execute(guest, query, asking),
@@ -92,7 +94,13 @@ export class ServerTools implements HostTools {
       page: () => ({ url: '', locale: session().turn?.facts.lang ?? '' }),
       isAllowed: () => true,
       closed,
-      state: { setProgress: () => undefined, notify: () => undefined },
+      state: {
+        setProgress: () => undefined,
+        notify: () => undefined,
+        get session() {
+          return withoutPages(session())
+        },
+      },
       report: (failure, isLogged = false) => {
         if (!isLogged) log.logError(failure)
       },
@@ -176,7 +184,7 @@ export class ServerTools implements HostTools {
       { registry, activeTools: undefined, isFirst: false, isManual: false, page, report },
       undefined,
     )
-    offers.set([], own)
+    offers.set([], { callable: own, sent: own })
     const theirs = prepared.tools.filter(({ name }) => !this.has(name))
     this.#hasPageTools = theirs.length > 0
     for (const { name } of prepared.tools) if (this.has(name)) this.#tell(guest, name)
@@ -198,6 +206,13 @@ export class ServerTools implements HostTools {
     // A page would wait until it has them.
     const expect = query.expect?.filter((name) => !this.has(name))
     return this.#offered(guest, await askPage(guest, dropUndefined({ ...query, expect }), asking))
+  }
+
+  /** The tools of the server are in every request, except those of an agent with very many. */
+  async #hidden(guest: Guest, query: QueryOf<'tools'>, asking: Asking<'tools'>): Promise<AnswerTo<'tools'>> {
+    if (asking.path.length > 0) return hiddenTools(this.#context, query, asking)
+    const theirs = await askPage(guest, query, asking)
+    return theirs.filter(({ name }) => !this.has(name))
   }
 
   #isOwn(name: string, { path }: { readonly path: readonly CallId[] }): boolean {

@@ -176,11 +176,14 @@ const readAnswer =
   (text) =>
     parseAnswer(query, JSON.parse(text) as JsonValue)
 
+const hidden = tools.map((tool) => ({ ...tool, unread: { error: failure, untrusted: false } }))
+
 /** Everything that is read, under a name, with all of its fields. */
 const samples: readonly { readonly name: string; readonly given: unknown; readonly read: Read }[] = [
   ...messages.map((given) => ({ name: nameOf(given), given, read: parseGuestMessage as Read })),
   { name: 'check', given: verdicts, read: readAnswer('check') },
   { name: 'prepare', given: { path: '/', tools, stop: true }, read: readAnswer('prepare') },
+  { name: 'tools', given: hidden, read: readAnswer('tools') },
   { name: 'execute', given: done, read: readAnswer('execute') },
   { name: 'execute', given: broken, read: readAnswer('execute') },
 ]
@@ -273,6 +276,7 @@ test('a message of each form is read, and nothing that a page says counts as tru
   expect(failed).not.toHaveProperty('text')
   expect(parseAnswer('execute', done).value).toEqual({ ...done, untrusted: true })
   expect(parseAnswer('prepare', { path: '/', tools, stop: true }).value).toEqual({ path: '/', tools, stop: true })
+  expect(parseAnswer('tools', hidden).value).toMatchObject([{ unread: { error: failure, untrusted: true } }])
   expect(parseAnswer('read', null)).toEqual({ value: null })
   for (const one of [{ verdicts }, { callId: 'c1', value: {} }, { outcome: broken }])
     expect(parseProgress('read', one).error).toBeUndefined()
@@ -302,6 +306,7 @@ test('the messages above have every field that the schemas have', () => {
     ...paths(verdicts, 'check'),
     ...paths([done, broken], 'execute'),
     ...paths({ path: '/', tools, stop: true }, 'prepare'),
+    ...paths(hidden, 'tools'),
     ...paths([{ verdicts }, { callId: 'c1', value: {} }, { outcome: done }, { outcome: broken }], 'read'),
   ])
   const all = [
@@ -449,6 +454,7 @@ test('a text that is no message costs nothing and ends nothing', () => {
 test('an answer is read for the query that was asked', () => {
   const answers: readonly (readonly [keyof typeof guestAnswers, JsonValue])[] = [
     ['prepare', { path: '/', tools }],
+    ['tools', hidden],
     ['check', verdicts],
     ['read', null],
     ['execute', done],

@@ -99,6 +99,47 @@ test('a message is answered by the server, and its tool runs in the page', async
   await close()
 })
 
+test('very many tools of a page are searched in the page', async () => {
+  const asked: ModelRequest[] = []
+  const calls = [
+    { toolName: 'use_tool', input: { name: 'buy', input: {} } },
+    { toolName: 'find_tools', input: { query: 'buy order cart' } },
+    { toolName: 'use_tool', input: { name: 'buy', input: {} } },
+  ]
+  const model: ModelAdapter = {
+    async *stream(request): AsyncIterable<ModelPart> {
+      asked.push(request)
+      const next = calls[asked.length - 1]
+      if (next) {
+        const { toolName, input } = next
+        yield { type: 'tool-call', toolCallId: `call-number-${asked.length}`, toolName, input: JSON.stringify(input) }
+      } else yield { type: 'text-delta', id: '1', delta: 'Bought.' }
+      yield { type: 'finish', finishReason: { unified: next ? 'tool-calls' : 'stop' } }
+    },
+  }
+  const { host, close } = await aServer(model)
+  let runs = 0
+  // More than a server takes in one offer.
+  const others = Array.from({ length: 300 }, (_, at) => ({
+    ...buy(() => 'no'),
+    name: `other_${at}`,
+    description: 'Waits.',
+  }))
+  const { agent } = anAgent(host, 'anna', inSession({ tools: [...others, buy(() => `yes ${++runs}`)] }))
+  const { text, toolExecutions } = await agent.send('Go')
+  expect(text).toBe('Bought.')
+  expect(toolExecutions.map(({ call, output, error }) => [call.name, error?.code ?? output])).toEqual([
+    ['buy', 'unknown-tool'],
+    ['find_tools', { found: [{ name: 'buy', hash: expect.any(String) as unknown }], others: [] }],
+    ['buy', 'yes 1'],
+  ])
+  const names = ['todo_write', 'todo_read', 'find_tools', 'use_tool']
+  expect(asked.map((request) => request.tools?.map(({ name }) => name))).toEqual([names, names, names, names])
+  expect(JSON.stringify(asked[1]?.messages.at(-1))).toMatch(/untrusted.*Read this definition/)
+  await agent.close()
+  await close()
+})
+
 test('a location without a document, as some libraries set in Node, is not the page', async () => {
   Object.assign(globalThis, { location: { origin: 'https://shop.example' } })
   const { host, close } = await aServer(buysOnce)

@@ -65,6 +65,7 @@ export const wrongOptions: Readonly<Record<OptionName, readonly WrongValue[]>> =
     [true, /todo: expected false or \{ afterRounds, text \}, received true/],
     [{ afterRounds: -1 }, /todo\.afterRounds: expected a number of at least 0, received -1/],
   ],
+  toolSearch: [['on', /toolSearch: expected 'auto' or 'true' or 'false', received "on"/]],
   contextWindow: [[{ tokens: 0 }, /contextWindow\.tokens: expected a number of at least 1, received 0/]],
   textProtocol: [
     ['yes', /textProtocol: expected true or \{ open, close, instructions \}, received "yes"/],

@@ -62,6 +62,7 @@ export function guestAnswer(query: QueryKind, value: unknown): JsonValue {
     const { tools, stop } = value as Prepared
     return dropUndefined({ path: path(), tools: guestTools(tools), stop }) as JsonObject
   }
+  if (query === 'tools') return guestTools(value as Prepared['tools']) as unknown as readonly JsonObject[]
   return query === 'check'
     ? ((value as readonly Verdict[]).map(guestVerdict) as unknown as readonly JsonObject[])
     : null

@@ -59,6 +59,7 @@ export const words: Translation = {
     form_fill: 'تعبئة النموذج',
     form_undo: 'التراجع عن التعبئة',
     read_result: 'قراءة المزيد من نتيجة',
+    find_tools: 'البحث عن وظيفة مناسبة',
     final_result: 'الإجابة',
     page_click: 'النقر في الصفحة',
     page_drag: 'السحب في الصفحة',

@@ -39,6 +39,7 @@ export const words: Translation = {
     form_fill: 'Das Formular ausfüllen',
     form_undo: 'Das Ausfüllen rückgängig machen',
     read_result: 'Mehr von einem Ergebnis lesen',
+    find_tools: 'Eine passende Funktion suchen',
     final_result: 'Antwort',
     page_click: 'Auf der Seite klicken',
     page_drag: 'Auf der Seite ziehen',

@@ -42,6 +42,7 @@ export const words: Translation = {
     form_fill: 'Rellenar el formulario',
     form_undo: 'Deshacer lo rellenado',
     read_result: 'Leer más de un resultado',
+    find_tools: 'Buscar una función adecuada',
     final_result: 'Respuesta',
     page_click: 'Hacer clic en la página',
     page_drag: 'Arrastrar en la página',

@@ -42,6 +42,7 @@ export const words: Translation = {
     form_fill: 'Remplir le formulaire',
     form_undo: 'Annuler le remplissage',
     read_result: 'Lire la suite d’un résultat',
+    find_tools: 'Chercher une fonction adaptée',
     final_result: 'Réponse',
     page_click: 'Cliquer sur la page',
     page_drag: 'Faire glisser sur la page',

@@ -41,6 +41,7 @@ export const words: Translation = {
     form_fill: 'フォームに入力',
     form_undo: '入力を元に戻す',
     read_result: '結果の続きを読む',
+    find_tools: '適した機能を探す',
     final_result: '回答',
     page_click: 'ページ上をクリック',
     page_drag: 'ページ上でドラッグ',

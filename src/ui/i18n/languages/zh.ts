@@ -41,6 +41,7 @@ export const words: Translation = {
     form_fill: '填写表单',
     form_undo: '撤销填写',
     read_result: '读取更多结果',
+    find_tools: '查找合适的功能',
     final_result: '回答',
     page_click: '点击页面',
     page_drag: '在页面上拖动',

@@ -56,8 +56,8 @@ export function callState(part: CallLike, active: boolean): CallState {
 /** Tools whose calls only the task list shows. */
 const todoTools: ReadonlySet<string> = new Set(['todo_write', 'todo_read'])
 
-/** Whether a part of a message is drawn: not an empty text, and not an update of the task list. */
+/** Whether a part of a message is drawn: no empty text, no update of the task list, nothing that leads to a call. */
 export function isShown(part: AssistantPart | DraftPart): boolean {
-  if (part.type === 'tool-input') return !todoTools.has(part.name)
+  if (part.type === 'tool-input') return !todoTools.has(part.name) && !/^(?:find|use)_tools?$/.test(part.name)
   return part.type === 'tool-call' ? !todoTools.has(part.call.name) : part.text !== ''
 }

@@ -1,8 +1,14 @@
 // The names of the page tools. Apart from what says how a call stands, because the panel needs them before there is
 // one, and must load no code that only messages need.
 
-/** Page tools that read and change nothing. */
-export const readTools: ReadonlySet<string> = new Set(['page_read', 'dom_query', 'form_read', 'read_result'])
+/** Tools of the agent that read and change nothing. */
+export const readTools: ReadonlySet<string> = new Set([
+  'page_read',
+  'dom_query',
+  'form_read',
+  'read_result',
+  'find_tools',
+])
 /** Tools whose arguments and results are for the model: references of elements, outlines of the page. */
 export const pageTools: ReadonlySet<string> = new Set([
   ...readTools,

@@ -203,7 +203,9 @@ test.describe('many tools in one request', () => {
   })
 
   test('more than 128 are warned of once, with their number and size', async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([{ calls: [call('tool_0')] }, { text: 'one' }, { text: 'two' }])
+    const { agent, endpoint } = await lab.start([{ calls: [call('tool_0')] }, { text: 'one' }, { text: 'two' }], {
+      toolSearch: false,
+    })
     agent.registerTool(many(127))
     await agent.send('Go')
     await agent.send('Again')
@@ -217,7 +219,7 @@ test.describe('many tools in one request', () => {
   })
 
   test('128 are not', async ({ lab }) => {
-    const { agent, endpoint } = await lab.start([{ text: 'one' }, { text: 'two' }])
+    const { agent, endpoint } = await lab.start([{ text: 'one' }, { text: 'two' }], { toolSearch: false })
     agent.registerTool(many(126))
     await agent.send('Go')
     agent.configure({ ...agent.options, todo: false })
@@ -230,6 +232,7 @@ test.describe('many tools in one request', () => {
   test('what hooks.beforeModel leaves is counted', async ({ lab }) => {
     const keep = { count: 20 }
     const { agent } = await lab.start([{ text: 'one' }, { text: 'two' }], {
+      toolSearch: false,
       hooks: { beforeModel: (request) => ({ ...request, tools: request.tools.slice(0, keep.count) }) },
     })
     agent.registerTool(many(200))
