@@ -68,7 +68,16 @@ for (const move of ['into a frame', 'from the page into a frame', 'through a tem
     expect(errors).toEqual([])
   })
 
-test('a panel that is drawn keeps its look in a frame, and back in the page', async ({ page, site, serveModel }) => {
+test('a panel that is drawn keeps its look in a frame, and back in the page', async ({
+  page,
+  site,
+  serveModel,
+  browserName,
+}) => {
+  test.skip(
+    browserName === 'firefox',
+    'Playwright does not find in a frame of Firefox what has come from another document',
+  )
   const { url } = await serveModel([])
   const errors = await open(page, site)
   await show(page, url, 'into the page')
