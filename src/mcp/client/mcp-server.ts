@@ -185,6 +185,8 @@ export class McpServer {
     const { name, url } = this.#settings
     return {
       name: `${name}_sign_in`,
+      // Whoever looks for a tool of this server finds none before.
+      alwaysOffered: true,
       title: `${signInLabel()} (${url.host})`,
       description:
         `Asks the user to sign in to ${url.host}, whose tools are available only then. ` +

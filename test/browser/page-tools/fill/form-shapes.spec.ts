@@ -63,7 +63,9 @@ test('the lines of an editor without markup are separated by line feeds', async 
   )
   for (const name of ['normal', 'pre-wrap', 'pre-line']) {
     expect.soft(await fill(page, { [name]: 'one\n\ntwo' })).toMatchObject([{ now: 'one\n\ntwo', ok: true }])
-    expect.soft(await page.getByLabel(name).evaluate(({ innerHTML }) => innerHTML)).toBe(['one', '', 'two'].join(endIn(name)))
+    expect
+      .soft(await page.getByLabel(name).evaluate(({ innerHTML }) => innerHTML))
+      .toBe(['one', '', 'two'].join(endIn(name)))
   }
   // By keys, Enter makes a line break too.
   const editor = page.getByLabel('normal')

@@ -275,9 +275,13 @@ test('reads open shadow roots at any depth, not closed ones', { tag: '@S22' }, a
     '- x-form "Checkout" [not readable: closed shadow root]',
     '- x-late "" [not readable: closed shadow root]',
   ])
-  expect(await call(page, 'form_read')).toMatchObject({ note: `${unread?.length} closed shadow root(s) cannot be read` })
+  expect(await call(page, 'form_read')).toMatchObject({
+    note: `${unread?.length} closed shadow root(s) cannot be read`,
+  })
   const [refused] = await call<{ problem: string }[]>(page, 'form_fill', { fields: [{ field: 'Card', value: '1' }] })
-  expect(refused?.problem).toContain(`${unread?.length} closed shadow root(s) cannot be read: the user fills fields there`)
+  expect(refused?.problem).toContain(
+    `${unread?.length} closed shadow root(s) cannot be read: the user fills fields there`,
+  )
   expect(await page.evaluate(() => Element.prototype.attachShadow.toString())).toContain('[native code]')
 })
 
