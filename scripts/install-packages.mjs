@@ -1,6 +1,6 @@
 // Installs the packages of a folder that has a package.json and a lockfile of its own.
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Whether the packages are there and newer than the lockfile. @param {string} folder */
@@ -9,9 +9,41 @@ export function isInstalled(folder) {
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs
 }
 
-/** Runs `npm ci` in the folder if that is needed. @param {string} folder @param {string} name for messages */
+/**
+ * Runs `npm ci` in the folder if that is needed. Where several processes ask for it, one runs it and the others wait.
+ * @param {string} folder @param {string} name for messages
+ */
 export function installPackages(folder, name) {
-  if (isInstalled(folder)) return
+  const lock = join(folder, 'node_modules.lock')
+  while (!isInstalled(folder)) {
+    if (!takes(lock)) continue
+    try {
+      if (!isInstalled(folder)) install(folder, name)
+    } finally {
+      rmdirSync(lock)
+    }
+  }
+}
+
+/** Milliseconds. Whoever has had a lock for longer was killed. */
+const longest = 5 * 60_000
+
+/** Makes the folder, or waits for a moment if another process has. @param {string} lock */
+function takes(lock) {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
+  }
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  if (Date.now() - since > longest) rmdirSync(lock)
+  else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  return false
+}
+
+/** @param {string} folder @param {string} name */
+function install(folder, name) {
   process.stderr.write(`Installing the packages of ${name}: npm ci\n`)
   const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
     cwd: folder,
