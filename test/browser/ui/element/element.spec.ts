@@ -563,9 +563,7 @@ test.describe('a turn', () => {
     await expect(two).not.toContainText('another tab')
     await expect(one).not.toContainText('shown twice')
     const told = () => logged.filter((line) => line.includes('is open in two assistants of this page'))
-    expect(told()).toEqual([
-      expect.stringMatching(/Session "same" .* session-id\) or scope, or assign one agent to both/),
-    ])
+    expect(told()).toEqual([expect.stringMatching(/Session "same" .* session-id or scope, or both one agent/)])
     await two.getByRole('button', { name: 'Use it here' }).click()
     await expect(one).toContainText('shown twice on this page')
     await expect(two).not.toContainText('shown twice')
