@@ -89,7 +89,7 @@ export async function begin(
           onAsk({ held })
         })
       let onAsk: (asked: object) => void = () => undefined
-      const run = window.toolRun({ permission, ask: (held: readonly object[]) => asked(held) })
+      const run = window.toolRun({ permission, hold: (held: readonly object[]) => asked(held) })
       const next = (): Promise<object> =>
         new Promise((resolve) => {
           onAsk = resolve
