@@ -47,7 +47,7 @@ for (const [what, script, arrived] of [
       return new Promise<string>((resolve) => {
         const run = window.toolRun({
           permission: { effect: 'view', by: 'rule' },
-          ask: (effects: readonly object[]) => {
+          hold: (effects: readonly object[]) => {
             resolve(JSON.stringify(effects))
             return new Promise((allow) => {
               scope.allow = allow
