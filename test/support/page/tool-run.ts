@@ -18,7 +18,6 @@ export function installToolRun(): void {
     shared: new Map(),
     remember() {},
     report() {},
-    hold: () => Promise.reject(new Error('Nobody can be asked')),
     ask: () => Promise.reject(new Error('Nobody can be asked')),
     ...more,
   })
